@@ -1,0 +1,1 @@
+export { addGroups, run } from './program';

@@ -1,0 +1,141 @@
+// Four-lane float32 arithmetic: multiply-add, exponential, logarithm, and the stable forms built on them.
+
+/** a * b + c. One rounding in the relaxed build where the machine has FMA, two in the plain build. */
+// @ts-ignore: decorator
+@inline export function multiplyAdd(a: v128, b: v128, c: v128): v128 {
+  if (ASC_FEATURE_RELAXED_SIMD) return f32x4.relaxed_madd(a, b, c);
+  return f32x4.add(f32x4.mul(a, b), c);
+}
+
+// @ts-ignore: decorator
+@inline export function splat(value: f32): v128 {
+  return f32x4.splat(value);
+}
+
+/** The first `count` (1 to 3) floats at `from`, zeros behind them. */
+export function loadTail(from: usize, count: i32): v128 {
+  let v = v128.load32_zero(from);
+  if (count > 1) v = f32x4.replace_lane(v, 1, load<f32>(from, 4));
+  if (count > 2) v = f32x4.replace_lane(v, 2, load<f32>(from, 8));
+  return v;
+}
+
+export function storeTail(to: usize, v: v128, count: i32): void {
+  store<f32>(to, f32x4.extract_lane(v, 0));
+  if (count > 1) store<f32>(to, f32x4.extract_lane(v, 1), 4);
+  if (count > 2) store<f32>(to, f32x4.extract_lane(v, 2), 8);
+}
+
+/**
+ * exp(x), within 2 units in the last place. Below -87.3 the result is 0, so that no subnormal number is made;
+ * above 88.37 it stays at exp(88.37). x = n ln 2 + r, |r| <= ln 2 / 2, Taylor-like polynomial of degree 7 in r.
+ */
+// @ts-ignore: decorator
+@inline export function exp4(x: v128): v128 {
+  const tiny = f32x4.lt(x, splat(-87.33654));
+  const c = f32x4.max(f32x4.min(x, splat(88.37626)), splat(-87.33654));
+  const n = f32x4.nearest(f32x4.mul(c, splat(1.44269504)));
+  // ln 2 in two parts, the first exact in 10 bits
+  let r = f32x4.sub(c, f32x4.mul(n, splat(0.693359375)));
+  r = f32x4.add(r, f32x4.mul(n, splat(2.12194440e-4)));
+  let p = multiplyAdd(r, splat(1.9875691e-4), splat(1.3981999e-3));
+  p = multiplyAdd(p, r, splat(8.3334519e-3));
+  p = multiplyAdd(p, r, splat(4.1665796e-2));
+  p = multiplyAdd(p, r, splat(1.6666665e-1));
+  p = multiplyAdd(p, r, splat(0.5));
+  p = f32x4.add(multiplyAdd(f32x4.mul(r, r), p, r), splat(1));
+  const power = i32x4.shl(i32x4.add(i32x4.trunc_sat_f32x4_s(n), i32x4.splat(127)), 23);
+  return v128.andnot(f32x4.mul(p, power), tiny);
+}
+
+/** log(1 + t) for t in [0, 1]: 2 atanh(u), u = t / (2 + t) <= 1/3. */
+// @ts-ignore: decorator
+@inline export function log1p4(t: v128): v128 {
+  return atanhTwice(f32x4.div(t, f32x4.add(t, splat(2))));
+}
+
+/** 2 atanh(u) for |u| <= 1/3, seven terms: truncation below 2e-8 relative. */
+// @ts-ignore: decorator
+@inline function atanhTwice(u: v128): v128 {
+  const w = f32x4.mul(u, u);
+  let p = multiplyAdd(w, splat(0.15384615), splat(0.18181818));
+  p = multiplyAdd(p, w, splat(0.22222222));
+  p = multiplyAdd(p, w, splat(0.28571429));
+  p = multiplyAdd(p, w, splat(0.4));
+  p = multiplyAdd(p, w, splat(0.66666667));
+  return multiplyAdd(f32x4.mul(u, w), p, f32x4.add(u, u));
+}
+
+/** log(x) for x > 0 and normal: exponent plus 2 atanh((m - 1) / (m + 1)), m in [sqrt(1/2), sqrt(2)). */
+// @ts-ignore: decorator
+@inline export function log4(x: v128): v128 {
+  const biased = i32x4.sub(x, i32x4.splat(0x3f3504f3)); // bits of sqrt(1/2)
+  const e = f32x4.convert_i32x4_s(i32x4.shr_s(biased, 23));
+  const m = i32x4.add(v128.and(biased, i32x4.splat(0x007fffff)), i32x4.splat(0x3f3504f3));
+  const one = splat(1);
+  const series = atanhTwice(f32x4.div(f32x4.sub(m, one), f32x4.add(m, one)));
+  return multiplyAdd(e, splat(0.6931472), series);
+}
+
+/** exp(x) - 1 for x <= 0, without cancellation near 0. */
+// @ts-ignore: decorator
+@inline export function expm1Negative4(x: v128): v128 {
+  const one = splat(1);
+  let p = multiplyAdd(x, splat(0.125), one);
+  p = multiplyAdd(f32x4.mul(x, splat(0.14285714)), p, one);
+  p = multiplyAdd(f32x4.mul(x, splat(0.16666667)), p, one);
+  p = multiplyAdd(f32x4.mul(x, splat(0.2)), p, one);
+  p = multiplyAdd(f32x4.mul(x, splat(0.25)), p, one);
+  p = multiplyAdd(f32x4.mul(x, splat(0.33333333)), p, one);
+  p = multiplyAdd(f32x4.mul(x, splat(0.5)), p, one);
+  const near = f32x4.mul(x, p);
+  return v128.bitselect(near, f32x4.sub(exp4(x), one), f32x4.gt(x, splat(-0.5)));
+}
+
+/** tanh(x): odd polynomial below 0.625, (1 - e) / (1 + e) with e = exp(-2|x|) above. */
+// @ts-ignore: decorator
+@inline export function tanh4(x: v128): v128 {
+  const w = f32x4.mul(x, x);
+  let p = multiplyAdd(w, splat(-5.7049887e-3), splat(2.0639088e-2));
+  p = multiplyAdd(p, w, splat(-5.3739715e-2));
+  p = multiplyAdd(p, w, splat(1.3331442e-1));
+  p = multiplyAdd(p, w, splat(-3.3333282e-1));
+  const near = multiplyAdd(f32x4.mul(p, w), x, x);
+  const one = splat(1);
+  const e = exp4(f32x4.mul(f32x4.abs(x), splat(-2)));
+  const magnitude = f32x4.div(f32x4.sub(one, e), f32x4.add(one, e));
+  const sign = v128.and(x, i32x4.splat(0x80000000));
+  const far = v128.or(magnitude, sign);
+  return v128.bitselect(near, far, f32x4.lt(f32x4.abs(x), splat(0.625)));
+}
+
+/** log(1 + exp(x)) = max(x, 0) + log1p(exp(-|x|)). */
+// @ts-ignore: decorator
+@inline export function softplus4(x: v128): v128 {
+  return softplusFrom(x, exp4(f32x4.neg(f32x4.abs(x))));
+}
+
+/** softplus(x), given e = exp(-|x|). */
+// @ts-ignore: decorator
+@inline export function softplusFrom(x: v128, e: v128): v128 {
+  return f32x4.add(f32x4.max(x, splat(0)), log1p4(e));
+}
+
+/** 1 / (1 + exp(-x)), given e = exp(-|x|). */
+// @ts-ignore: decorator
+@inline export function sigmoidFrom(x: v128, e: v128): v128 {
+  const numerator = v128.bitselect(splat(1), e, f32x4.ge(x, splat(0)));
+  return f32x4.div(numerator, f32x4.add(splat(1), e));
+}
+
+/** x with magnitudes below 1e-30 set to 0: Adam's moments decay without end, and subnormals are slow. */
+// @ts-ignore: decorator
+@inline export function flushTiny(x: v128): v128 {
+  return v128.and(x, f32x4.gt(f32x4.abs(x), splat(1e-30)));
+}
+
+/** The four lanes added. */
+// @ts-ignore: decorator
+@inline export function laneSum(v: v128): f32 {
+  return f32x4.extract_lane(v, 0) + f32x4.extract_lane(v, 1) + (f32x4.extract_lane(v, 2) + f32x4.extract_lane(v, 3));
+}

@@ -1,0 +1,77 @@
+// Builds the package: kernels (AssemblyScript) into src/numeric/kernels/binary.ts, then the TypeScript into dist/.
+// `node scripts/build.mjs kernels` stops after the first part.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import asc from 'assemblyscript/asc';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+process.chdir(root);
+
+const output = 'src/numeric/kernels/binary.ts';
+const inputs = [
+  'scripts/build.mjs',
+  'src/numeric/kernels/opcodes.ts',
+  ...readdirSync('assembly').map((name) => `assembly/${name}`),
+];
+const newest = Math.max(...inputs.map((name) => statSync(name).mtimeMs));
+
+if (!existsSync(output) || statSync(output).mtimeMs < newest) {
+  const plain = await compileKernels('plain', []);
+  const relaxed = await compileKernels('relaxed', ['--enable', 'relaxed-simd']);
+  writeFileSync(
+    output,
+    [
+      '// Made by scripts/build.mjs from assembly/: the kernels as base64, the same bytes in Node and in browsers.',
+      `export const plain = '${plain}';`,
+      `export const relaxed = '${relaxed}';`,
+      '',
+    ].join('\n'),
+  );
+}
+
+if (process.argv[2] !== 'kernels') {
+  rmSync('dist', { recursive: true, force: true });
+  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.json'], { stdio: 'inherit' });
+  if (existsSync('dist/cli/main.js')) chmodSync('dist/cli/main.js', 0o755);
+}
+
+/** @param {string} name @param {string[]} features */
+async function compileKernels(name, features) {
+  mkdirSync('build', { recursive: true });
+  const file = `build/kernels-${name}.wasm`;
+  const { error, stderr } = await asc.main([
+    'assembly/index.ts',
+    '--outFile',
+    file,
+    '--optimizeLevel',
+    '3',
+    '--runtime',
+    'stub',
+    '--importMemory',
+    '--sharedMemory',
+    '--initialMemory',
+    '1',
+    '--maximumMemory',
+    '65536',
+    '--noAssert',
+    '--use',
+    'abort=',
+    '--disableWarning',
+    '112',
+    '--enable',
+    'threads',
+    '--enable',
+    'simd',
+    ...features,
+  ]);
+  if (error) {
+    process.stderr.write(stderr.toString());
+    throw error;
+  }
+  const bytes = readFileSync(file);
+  process.stdout.write(`kernels (${name}): ${bytes.length} bytes\n`);
+  return bytes.toString('base64');
+}

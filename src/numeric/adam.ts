@@ -1,0 +1,95 @@
+import type { Effect } from './compile.js';
+import type { Engine } from './engine.js';
+import { ArgumentError, requireCount, ShapeError } from './errors.js';
+import { scale, type Tensor } from './graph.js';
+import type { Variable } from './variable.js';
+
+export interface AdamOptions {
+  /** Decay of the first moment. Default 0.9. */
+  readonly beta1?: number;
+  /** Decay of the second moment. Default 0.999. */
+  readonly beta2?: number;
+  /** Added to the root of the second moment. Default 1e-8. */
+  readonly eps?: number;
+  /** Step uphill instead of downhill. Default false. */
+  readonly ascend?: boolean;
+}
+
+/** Moments of a set of parameters, in the engine's memory. */
+export interface AdamState {
+  /** Steps taken, t. */
+  step: number;
+  readonly first: readonly Variable[];
+  readonly second: readonly Variable[];
+  /** rate / (1 - beta1^t), 1 / sqrt(1 - beta2^t), beta1, beta2, eps, tau: what the kernels read. */
+  readonly control: Variable;
+}
+
+export interface StepSettings {
+  readonly rate: number;
+  /** tau of the running averages: target += tau (theta - target). Default 0: they stay. */
+  readonly targetRate?: number;
+}
+
+/** Adam (Kingma & Ba 2015, Alg. 1) as a pair of functions, and what has to be said before each step. */
+export interface Adam {
+  init(engine: Engine, parameters: readonly Variable[]): AdamState;
+  /** The effects that take one step; `targets` are running averages of the parameters. */
+  update(
+    parameters: readonly Variable[],
+    gradients: readonly Tensor[],
+    state: AdamState,
+    targets?: readonly Variable[],
+  ): Effect[];
+  /** Counts a step and sets its numbers; call it before the program that holds `update`'s effects is run. */
+  advance(state: AdamState, settings: StepSettings): void;
+}
+
+export function adam(options: AdamOptions = {}): Adam {
+  const { beta1 = 0.9, beta2 = 0.999, eps = 1e-8, ascend = false } = options;
+  for (const [name, beta] of Object.entries({ beta1, beta2 })) {
+    if (!(beta >= 0 && beta < 1)) throw new ArgumentError(name, `${name} is ${beta}; expected 0 <= ${name} < 1`);
+  }
+  if (!(eps > 0)) throw new ArgumentError('eps', `eps is ${eps}; expected a positive number`);
+
+  return {
+    init(engine, parameters) {
+      const like = (suffix: string) =>
+        parameters.map(({ name, rows, columns, models, layout }) =>
+          engine.variable(`${name}.${suffix}`, { rows, columns, models, layout }),
+        );
+      return {
+        step: 0,
+        first: like('first'),
+        second: like('second'),
+        control: engine.variable('adam', { rows: 1, columns: 6 }),
+      };
+    },
+
+    update(parameters, gradients, state, targets) {
+      if (gradients.length !== parameters.length) {
+        throw new ShapeError('gradients', `${parameters.length} parameters, but ${gradients.length} gradients`);
+      }
+      return parameters.map((parameter, i) => ({
+        kind: 'adam',
+        parameter,
+        gradient: ascend ? scale(gradients[i]!, -1) : gradients[i]!,
+        first: state.first[i]!,
+        second: state.second[i]!,
+        target: targets?.[i],
+        control: state.control,
+      }));
+    },
+
+    advance(state, { rate, targetRate = 0 }) {
+      if (!(rate >= 0)) throw new ArgumentError('rate', `rate is ${rate}; expected a number >= 0`);
+      if (!(targetRate >= 0 && targetRate <= 1)) {
+        throw new ArgumentError('targetRate', `targetRate is ${targetRate}; expected a number from 0 to 1`);
+      }
+      state.step += 1;
+      requireCount('step', state.step);
+      const t = state.step;
+      state.control.write([rate / (1 - beta1 ** t), 1 / Math.sqrt(1 - beta2 ** t), beta1, beta2, eps, targetRate]);
+    },
+  };
+}

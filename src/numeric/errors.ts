@@ -1,0 +1,90 @@
+/** An array whose length or dimensions do not fit what was asked of it. */
+export class ShapeError extends Error {
+  override readonly name = 'ShapeError';
+
+  constructor(
+    /** Name of the offending argument. */
+    readonly argument: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** NaN or an infinity where a finite number is needed. */
+export class NotFiniteError extends Error {
+  override readonly name = 'NotFiniteError';
+
+  constructor(
+    /** Name of the offending argument. */
+    readonly argument: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A request for more memory than the engine can give. */
+export class OutOfMemoryError extends Error {
+  override readonly name = 'OutOfMemoryError';
+
+  constructor(
+    /** Name of the offending argument. */
+    readonly argument: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A value outside the range its argument allows. */
+export class ArgumentError extends Error {
+  override readonly name = 'ArgumentError';
+
+  constructor(
+    /** Name of the offending argument. */
+    readonly argument: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export type EngineFailure = 'aborted' | 'crashed' | 'closed';
+
+/** An engine that stopped before it could answer. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+
+  constructor(
+    readonly reason: EngineFailure,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** Throws `NotFiniteError` at the first NaN or infinity in `values`. */
+export function requireFinite(argument: string, values: ArrayLike<number>): void {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (!Number.isFinite(value)) {
+      throw new NotFiniteError(argument, `${argument}[${i}] is ${value}; every value must be finite`);
+    }
+  }
+}
+
+/** Throws `ShapeError` unless `values` holds exactly `length` elements. */
+export function requireLength(argument: string, values: ArrayLike<unknown>, length: number): void {
+  if (values.length !== length) {
+    throw new ShapeError(argument, `${argument} has length ${values.length}; expected ${length}`);
+  }
+}
+
+/** Throws `ArgumentError` unless `n` is a positive safe integer. */
+export function requireCount(argument: string, n: number): void {
+  if (!Number.isSafeInteger(n) || n < 1) {
+    throw new ArgumentError(argument, `${argument} is ${n}; expected a positive integer`);
+  }
+}

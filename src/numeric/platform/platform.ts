@@ -1,0 +1,27 @@
+import type { serve } from '../threads/share.js';
+
+export type WorkerSetup = Parameters<typeof serve>[0];
+export type WorkerMessage = { readonly finished: number } | { readonly failed: string };
+
+/** A thread that is running `serve`. */
+export interface Thread {
+  /** Whether the process has to wait for it. */
+  hold(isBusy: boolean): void;
+  /** Resolves when the thread is gone. */
+  stop(): Promise<void>;
+}
+
+/**
+ * What differs between Node and browsers. The two files that implement it are the only ones below `evaluation/` that
+ * look at the machine: which kernel it can run, how many threads it has. Neither changes a result of that kernel.
+ */
+export interface Platform {
+  readonly name: 'node' | 'web';
+  /** The user's wishes from outside the program, if there are any. */
+  wishes(): { readonly kernel: string | undefined; readonly threads: string | undefined };
+  /** Makes relaxed SIMD available where a switch is needed for it. */
+  allowRelaxedSimd(): void;
+  hardwareThreads(): number;
+  canShareMemory(): boolean;
+  startThread(setup: WorkerSetup, onMessage: (message: WorkerMessage) => void, onFailure: (error: Error) => void): Thread;
+}

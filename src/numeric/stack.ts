@@ -1,0 +1,213 @@
+/**
+ * K multilayer perceptrons side by side: their weights, Adam's moments, and, if wanted, their running averages
+ * ("targets"). What is done with them is said with expressions: `output` is the networks' answer to a matrix of rows,
+ * `gradient` derives from it, `update` takes a step.
+ */
+import { type Adam, type AdamOptions, type AdamState, adam, type StepSettings } from './adam.js';
+import type { Effect } from './compile.js';
+import type { Engine, Program } from './engine.js';
+import { ArgumentError, requireCount, requireFinite, ShapeError } from './errors.js';
+import { type Activation, add, apply, matmul, type Tensor, value } from './graph.js';
+import { type Key, Stream, splitKey } from './random.js';
+import type { TensorData } from './tensorFile.js';
+import type { Variable } from './variable.js';
+
+export interface StackSpec {
+  /** K, networks. */
+  readonly models: number;
+  /** d, columns of the input. */
+  readonly inputs: number;
+  /** Widths of the hidden layers; none makes a linear model. */
+  readonly hidden: readonly number[];
+  /** Columns of the output. Default 1. */
+  readonly outputs?: number;
+  /** After every hidden layer. Default softplus. */
+  readonly activation?: Activation;
+  /** leakyRelu's slope below 0, minus elu's floor. Default 0.01 and 1. */
+  readonly alpha?: number;
+  /** Adds a hidden layer's input to its output where both are of one width. Default false. */
+  readonly skip?: boolean;
+  /** Keep running averages of the weights. Default false. */
+  readonly targets?: boolean;
+  readonly adam?: AdamOptions;
+}
+
+/** A stack as plain data. `tensors` are named `layer0.weight`, `layer0.bias.first`, `layer1.weight.target`, ... */
+export interface StackState {
+  readonly step: number;
+  readonly tensors: Readonly<Record<string, TensorData>>;
+}
+
+interface Layer {
+  readonly weight: Variable;
+  readonly bias: Variable;
+}
+
+/** Rows that `evaluate` takes at a time. */
+const CHUNK = 128;
+
+export class NetworkStack {
+  readonly spec: Required<Omit<StackSpec, 'adam' | 'alpha'>> & { readonly alpha: number | undefined };
+  private readonly layers: readonly Layer[];
+  private readonly targetLayers: readonly Layer[];
+  private readonly optimizer: Adam;
+  private readonly moments: AdamState;
+  private readonly evaluators = new Map<'models' | 'targets', { x: Variable; y: Variable; program: Program }>();
+
+  constructor(
+    private readonly engine: Engine,
+    spec: StackSpec,
+  ) {
+    const { outputs = 1, activation = 'softplus', skip = false, targets = false, alpha } = spec;
+    requireCount('models', spec.models);
+    requireCount('inputs', spec.inputs);
+    requireCount('outputs', outputs);
+    for (const width of spec.hidden) requireCount('hidden', width);
+    this.spec = { ...spec, outputs, activation, skip, targets, alpha };
+    this.layers = this.makeLayers('');
+    this.targetLayers = targets ? this.makeLayers('.target') : [];
+    this.optimizer = adam(spec.adam);
+    this.moments = this.optimizer.init(engine, this.parameters());
+  }
+
+  /** Steps of Adam taken. */
+  get step(): number {
+    return this.moments.step;
+  }
+
+  private makeLayers(suffix: string): Layer[] {
+    const { models, inputs, hidden, outputs } = this.spec;
+    const widths = [inputs, ...hidden, outputs];
+    return widths.slice(1).map((columns, i) => ({
+      weight: this.engine.variable(`layer${i}.weight${suffix}`, { rows: widths[i]!, columns, models, layout: 'weight' }),
+      bias: this.engine.variable(`layer${i}.bias${suffix}`, { rows: 1, columns, models }),
+    }));
+  }
+
+  /** Weight and bias of every layer, first to last. */
+  parameters(of: 'models' | 'targets' = 'models'): Variable[] {
+    return this.layersOf(of).flatMap(({ weight, bias }) => [weight, bias]);
+  }
+
+  private layersOf(of: 'models' | 'targets'): readonly Layer[] {
+    if (of === 'targets' && !this.spec.targets) throw new ArgumentError('of', 'this stack keeps no targets');
+    return of === 'models' ? this.layers : this.targetLayers;
+  }
+
+  /** The networks' answers to the rows of `x`, r x outputs per model. */
+  output(x: Tensor, of: 'models' | 'targets' = 'models'): Tensor {
+    const { activation, alpha, skip } = this.spec;
+    const layers = this.layersOf(of);
+    return layers.reduce((input, { weight, bias }, i) => {
+      const z = matmul(input, value(weight));
+      if (i === layers.length - 1) return apply('identity', z, value(bias));
+      const h = apply(activation, z, value(bias), alpha);
+      return skip && i > 0 && input.columns === h.columns ? add(h, input) : h;
+    }, x);
+  }
+
+  /** One step of Adam on the models, and of the targets towards them. `gradients` in the order of `parameters()`. */
+  update(gradients: readonly Tensor[]): Effect[] {
+    const targets = this.spec.targets ? this.parameters('targets') : undefined;
+    return this.optimizer.update(this.parameters(), gradients, this.moments, targets);
+  }
+
+  /** Says how large the next step is; call it before each run of a program that holds `update`'s effects. */
+  advance(settings: StepSettings): void {
+    this.optimizer.advance(this.moments, settings);
+  }
+
+  /** Fresh weights, uniform within 1 / sqrt(inputs of the layer), a stream of its own per model; moments at zero. */
+  initialize(key: Key): void {
+    splitKey(key, this.spec.models).forEach((modelKey, model) => {
+      const stream = new Stream(modelKey);
+      for (const { weight, bias } of this.layers) {
+        const bound = 1 / Math.sqrt(weight.rows);
+        for (const parameter of [weight, bias]) {
+          const values = new Float32Array(parameter.size);
+          stream.fillUniform(values, -bound, bound);
+          parameter.write(values, model);
+        }
+      }
+    });
+    for (const moment of [...this.moments.first, ...this.moments.second]) {
+      moment.write(new Float32Array(moment.size * this.spec.models));
+    }
+    this.moments.step = 0;
+    if (this.spec.targets) this.copyToTargets();
+  }
+
+  /** targets = models. */
+  copyToTargets(): void {
+    const targets = this.parameters('targets');
+    this.parameters().forEach((parameter, i) => targets[i]!.write(parameter.read()));
+  }
+
+  /** Answers to `x` (rows x inputs), `[model][row][output]`. */
+  async evaluate(x: ArrayLike<number>, of: 'models' | 'targets' = 'models'): Promise<Float32Array | Float64Array> {
+    const { models, inputs, outputs } = this.spec;
+    const count = x.length / inputs;
+    if (!Number.isInteger(count)) throw new ShapeError('x', `x has ${x.length} numbers, not a multiple of ${inputs}`);
+    requireFinite('x', x);
+    const evaluator = this.evaluators.get(of) ?? this.makeEvaluator(of);
+    this.evaluators.set(of, evaluator);
+    const answers = this.engine.kernel === 'reference' ? new Float64Array(models * count * outputs) : new Float32Array(models * count * outputs);
+    const block = new Float64Array(CHUNK * inputs);
+    for (let from = 0; from < count; from += CHUNK) {
+      const rows = Math.min(CHUNK, count - from);
+      block.fill(0);
+      for (let i = 0; i < rows * inputs; i++) block[i] = x[from * inputs + i]!;
+      evaluator.x.write(block);
+      await evaluator.program.run();
+      const y = evaluator.y.read();
+      for (let model = 0; model < models; model++) {
+        const start = model * CHUNK * outputs;
+        answers.set(y.subarray(start, start + rows * outputs), (model * count + from) * outputs);
+      }
+    }
+    return answers;
+  }
+
+  private makeEvaluator(of: 'models' | 'targets') {
+    const { models, inputs, outputs } = this.spec;
+    const x = this.engine.variable('x', { rows: CHUNK, columns: inputs });
+    const y = this.engine.variable('y', { rows: CHUNK, columns: outputs, models });
+    const program = this.engine.compile(`evaluate ${of}`, [[{ kind: 'store', to: y, from: this.output(value(x), of) }]]);
+    return { x, y, program };
+  }
+
+  private everything(): Variable[] {
+    const targets = this.spec.targets ? this.parameters('targets') : [];
+    return [...this.parameters(), ...this.moments.first, ...this.moments.second, ...targets];
+  }
+
+  /** All that training changes, as a copy. */
+  state(): StackState {
+    const tensors: Record<string, TensorData> = {};
+    for (const variable of this.everything()) {
+      tensors[variable.name] = { shape: [variable.models, variable.rows, variable.columns], data: variable.read() };
+    }
+    return { step: this.moments.step, tensors };
+  }
+
+  /** Goes on from `state`, bit for bit, if the stack that made it ran on the same kernel. */
+  restore(state: StackState): void {
+    const variables = this.everything();
+    for (const { name } of variables) {
+      if (!state.tensors[name]) throw new ArgumentError('state', `the state has no ${name}: it is of another stack`);
+    }
+    for (const variable of variables) variable.write(state.tensors[variable.name]!.data);
+    this.moments.step = state.step;
+  }
+
+  /** Gives all memory back. */
+  dispose(): void {
+    for (const { x, y, program } of this.evaluators.values()) {
+      program.dispose();
+      this.engine.free(x);
+      this.engine.free(y);
+    }
+    this.evaluators.clear();
+    for (const variable of [...this.everything(), this.moments.control]) this.engine.free(variable);
+  }
+}

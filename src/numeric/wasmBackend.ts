@@ -1,0 +1,169 @@
+import type { Backend, Kernel, LoadedProgram } from './backend.js';
+import type { CompiledProgram } from './compile.js';
+import { EngineError, OutOfMemoryError } from './errors.js';
+import * as code from './kernels/opcodes.js';
+import type { Platform, Thread, WorkerMessage } from './platform/platform.js';
+import { Space } from './space.js';
+import {
+  CLAIM,
+  CLOSING,
+  CONTROL_WORDS,
+  DONE,
+  freshClaim,
+  GENERATION,
+  GROUPS,
+  type Kernels,
+  LENGTH,
+  MODELS,
+  PROGRAM,
+  share,
+} from './threads/share.js';
+
+const PAGE = 65536;
+const PAGES = 65536;
+/** How often a thread looks whether the others are done before it goes to sleep: about a tenth of a millisecond. */
+const LOOKS = 20_000;
+
+interface Exports extends Kernels {
+  addGroups(count: number, groups: number, from: number, to: number): void;
+}
+
+/** The kernels in WebAssembly, on memory that threads share. */
+export class WasmBackend implements Backend {
+  private readonly memory: WebAssembly.Memory;
+  private readonly space = new Space(4, (PAGES * PAGE) / 4);
+  private readonly kernels: Exports;
+  private readonly control: Int32Array;
+  private readonly workers: Thread[] = [];
+  private generation = 0;
+  private failure: EngineError | null = null;
+  private waiting: { resolve(): void; reject(error: Error): void } | null = null;
+
+  constructor(
+    readonly kernel: Kernel,
+    readonly threads: number,
+    module: WebAssembly.Module,
+    platform: Platform,
+  ) {
+    this.memory = new WebAssembly.Memory({ initial: 1, maximum: PAGES, shared: true });
+    this.kernels = new WebAssembly.Instance(module, { env: { memory: this.memory } }).exports as Exports;
+    const bytes = CONTROL_WORDS * Int32Array.BYTES_PER_ELEMENT;
+    this.control = new Int32Array(threads > 1 ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
+    for (let thread = 1; thread < threads; thread++) {
+      const setup = { module, memory: this.memory, control: this.control, thread };
+      this.workers.push(
+        platform.startThread(
+          setup,
+          (message) => this.hear(message),
+          (error) => this.fail('crashed', `a worker thread was lost: ${error.message}`, error),
+        ),
+      );
+    }
+  }
+
+  allocate(argument: string, count: number): number {
+    const offset = this.space.allocate(argument, count);
+    const missing = this.space.extent * 4 - this.memory.buffer.byteLength;
+    if (missing > 0) {
+      try {
+        this.memory.grow(Math.ceil(missing / PAGE));
+      } catch (cause) {
+        this.space.free(offset);
+        const megabytes = Math.ceil((count * 4) / 1e6);
+        const error = new OutOfMemoryError(argument, `${argument} needs ${megabytes} MB more than this machine gives`);
+        error.cause = cause;
+        throw error;
+      }
+    }
+    return offset;
+  }
+
+  free(offset: number): void {
+    this.space.free(offset);
+  }
+
+  floats(offset: number, count: number): Float32Array {
+    return new Float32Array(this.memory.buffer, offset * 4, count);
+  }
+
+  integers(offset: number, count: number): Int32Array {
+    return new Int32Array(this.memory.buffer, offset * 4, count);
+  }
+
+  load(compiled: CompiledProgram): LoadedProgram {
+    const { instructions } = compiled;
+    const words = instructions.length * code.INSTRUCTION_WORDS;
+    const offset = this.allocate('program', words);
+    const integers = this.integers(offset, words).fill(0);
+    const floats = this.floats(offset, words);
+    instructions.forEach((instruction, i) => {
+      const at = i * code.INSTRUCTION_WORDS;
+      integers[at] = instruction.op;
+      integers.set(instruction.integers, at + code.INTEGERS_AT);
+      floats.set(instruction.floats, at + code.FLOATS_AT);
+      instruction.operands.forEach((operand, j) => {
+        if (!operand) return;
+        const { base, model, group, thread } = operand;
+        integers.set([base, model, group, thread], at + code.OPERANDS_AT + j * code.OPERAND_WORDS);
+      });
+    });
+    return { compiled, offset };
+  }
+
+  async run({ compiled, offset }: LoadedProgram): Promise<void> {
+    if (this.failure) throw this.failure;
+    if (this.waiting) throw new EngineError('aborted', 'a program is running; wait for it before starting the next');
+    const { control } = this;
+    const { groups } = compiled;
+    this.generation = (this.generation + 1) & 0x7fffff;
+    Atomics.store(control, PROGRAM, offset * 4);
+    Atomics.store(control, LENGTH, compiled.instructions.length);
+    Atomics.store(control, MODELS, compiled.models);
+    Atomics.store(control, GROUPS, groups);
+    Atomics.store(control, DONE, 0);
+    Atomics.store(control, CLAIM, freshClaim(this.generation));
+    Atomics.store(control, GENERATION, this.generation);
+    if (this.workers.length > 0 && groups > 1) Atomics.notify(control, GENERATION);
+    try {
+      share(this.kernels, control, this.generation, 0);
+    } catch (cause) {
+      throw this.fail('crashed', `a kernel failed: ${(cause as Error).message}`, cause);
+    }
+    for (let look = 0; look < LOOKS && Atomics.load(control, DONE) < groups; look++);
+    if (Atomics.load(control, DONE) < groups) await this.others();
+    for (const { from, to, count } of compiled.sums) this.kernels.addGroups(count, groups, from * 4, to * 4);
+  }
+
+  async close(): Promise<void> {
+    Atomics.store(this.control, GENERATION, CLOSING);
+    if (this.workers.length > 0) Atomics.notify(this.control, GENERATION);
+    this.fail('closed', 'the engine is closed');
+    this.failure = new EngineError('closed', 'the engine is closed');
+    await Promise.all(this.workers.splice(0).map((worker) => worker.stop()));
+  }
+
+  /** Sleeps until a worker has finished the last group, or is lost. */
+  private async others(): Promise<void> {
+    for (const worker of this.workers) worker.hold(true);
+    try {
+      await new Promise<void>((resolve, reject) => {
+        this.waiting = { resolve, reject };
+      });
+    } finally {
+      this.waiting = null;
+      for (const worker of this.workers) worker.hold(false);
+    }
+  }
+
+  private hear(message: WorkerMessage): void {
+    if ('failed' in message) this.fail('crashed', `a kernel failed on a worker thread: ${message.failed}`);
+    else if (message.finished === this.generation) this.waiting?.resolve();
+  }
+
+  /** The first failure is the one that everybody hears of. */
+  private fail(reason: EngineError['reason'], message: string, cause?: unknown): EngineError {
+    this.failure ??= new EngineError(reason, message, cause === undefined ? undefined : { cause });
+    this.waiting?.reject(this.failure);
+    return this.failure;
+  }
+}
