@@ -2,7 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  resolve: { alias: { '#platform': fileURLToPath(new URL('src/numeric/platform/node.ts', import.meta.url)) } },
+  resolve: {
+    alias: { '#platform': fileURLToPath(new URL('src/numeric/platform/node.ts', import.meta.url)) },
+  },
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/setup.ts'],

@@ -6,7 +6,15 @@ import { flushTiny, loadTail, multiplyAdd, splat, storeTail } from './vector';
  * theta -= rate m / (sqrt(v) correction + eps), target = target + tau (theta - target).
  * `control`: rate / (1 - beta1^t), 1 / sqrt(1 - beta2^t), beta1, beta2, eps, tau.
  */
-export function updateStrip(count: i32, g: usize, theta: usize, m: usize, v: usize, target: usize, control: usize): void {
+export function updateStrip(
+  count: i32,
+  g: usize,
+  theta: usize,
+  m: usize,
+  v: usize,
+  target: usize,
+  control: usize,
+): void {
   const rate = v128.load32_splat(control);
   const correction = v128.load32_splat(control, 4);
   const beta1 = v128.load32_splat(control, 8);
@@ -17,7 +25,7 @@ export function updateStrip(count: i32, g: usize, theta: usize, m: usize, v: usi
   const rest2 = f32x4.sub(splat(1), beta2);
   for (let i = 0; i < count; i += 4) {
     const left = count - i;
-    const at = <usize>i << 2;
+    const at = (<usize>i) << 2;
     const whole = left >= 4;
     const gradient = whole ? v128.load(g + at) : loadTail(g + at, left);
     let m1 = whole ? v128.load(m + at) : loadTail(m + at, left);

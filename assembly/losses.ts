@@ -1,5 +1,5 @@
 // Losses with their gradients, and the softmax over groups of columns.
-import { exp4, laneSum, log4, sigmoidFrom, softplusFrom, splat } from './vector';
+import { exp4, expMinusAbs4, laneSum, log4, sigmoidFrom, softplusFrom, splat } from './vector';
 
 /**
  * Discretised logistic head (NEMO, section 4.2): o_j = sigmoid((mu - j/K) / s), j = 0..K-1, against a label known to
@@ -24,7 +24,7 @@ export function thermometer(rows: i32, bins: i32, scale: f32, mu: usize, labels:
       const t = f32x4.mul(f32x4.sub(m, f32x4.mul(index, splat(share))), splat(inverse));
       const above = f32x4.le(index, lo);
       const counted = v128.and(v128.or(above, f32x4.gt(index, hi)), f32x4.lt(index, splat(<f32>bins)));
-      const e = exp4(f32x4.neg(f32x4.abs(t)));
+      const e = expMinusAbs4(t);
       // -log o = softplus(-t) where the label is 1, -log(1 - o) = softplus(t) where it is 0
       const signed = v128.xor(t, v128.and(above, i32x4.splat(0x80000000)));
       total = f32x4.add(total, v128.and(softplusFrom(signed, e), counted));
@@ -117,7 +117,7 @@ export function categorical(rows: i32, classes: i32, a: usize, labels: usize, lo
   }
 }
 
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline function loadPair(a: f32, b: f32): v128 {
   return f32x4.replace_lane(splat(a), 1, b);
 }

@@ -7,17 +7,20 @@ import { laneSum, loadTail, multiplyAdd, splat, storeTail } from './vector';
 
 /** How much of the sum a tile takes at a time: 512 x 8 floats of a panel stay in the first cache. */
 const DEPTH = 512;
-/** Rows of a weight gradient made together, and columns of a strip. */
+/** Rows of a weight gradient that are made together. */
 const STRIP = 64;
 
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline function rowAt(a: usize, stride: usize, table: usize, r: i32): usize {
   return a + (table ? <usize>load<i32>(table + (<usize>r << 2)) : <usize>r) * stride;
 }
 
-// ---- C = A W -------------------------------------------------------------------------------------------------
+// ---- C = A W and C = A W' ------------------------------------------------------------------------------------
 
-function tile4x8(depth: i32, a0: usize, a1: usize, a2: usize, a3: usize, b: usize, c: usize, cs: usize, add: bool): void {
+/** Four rows, eight columns: C = sum of a_r[i] b[i] (added to C where `add`), times T where `times` is given. */
+function tile4x8(
+  depth: i32, a0: usize, a1: usize, a2: usize, a3: usize, b: usize, c: usize, cs: usize, add: bool, times: usize,
+): void {
   let c00 = splat(0), c01 = c00, c10 = c00, c11 = c00, c20 = c00, c21 = c00, c30 = c00, c31 = c00;
   const r1 = c + cs, r2 = r1 + cs, r3 = r2 + cs;
   if (add) {
@@ -39,13 +42,19 @@ function tile4x8(depth: i32, a0: usize, a1: usize, a2: usize, a3: usize, b: usiz
     c30 = multiplyAdd(s, b0, c30); c31 = multiplyAdd(s, b1, c31);
     a0 += 4; a1 += 4; a2 += 4; a3 += 4; b += 32;
   } while (b < end);
+  if (times) {
+    c00 = f32x4.mul(c00, v128.load(times)); c01 = f32x4.mul(c01, v128.load(times, 16)); times += cs;
+    c10 = f32x4.mul(c10, v128.load(times)); c11 = f32x4.mul(c11, v128.load(times, 16)); times += cs;
+    c20 = f32x4.mul(c20, v128.load(times)); c21 = f32x4.mul(c21, v128.load(times, 16)); times += cs;
+    c30 = f32x4.mul(c30, v128.load(times)); c31 = f32x4.mul(c31, v128.load(times, 16));
+  }
   v128.store(c, c00); v128.store(c, c01, 16);
   v128.store(r1, c10); v128.store(r1, c11, 16);
   v128.store(r2, c20); v128.store(r2, c21, 16);
   v128.store(r3, c30); v128.store(r3, c31, 16);
 }
 
-function tile1x8(depth: i32, a: usize, b: usize, c: usize, add: bool): void {
+function tile1x8(depth: i32, a: usize, b: usize, c: usize, add: bool, times: usize): void {
   let c0 = splat(0), c1 = c0;
   if (add) {
     c0 = v128.load(c); c1 = v128.load(c, 16);
@@ -57,15 +66,59 @@ function tile1x8(depth: i32, a: usize, b: usize, c: usize, add: bool): void {
     c1 = multiplyAdd(s, v128.load(b, 16), c1);
     a += 4; b += 32;
   } while (b < end);
+  if (times) {
+    c0 = f32x4.mul(c0, v128.load(times)); c1 = f32x4.mul(c1, v128.load(times, 16));
+  }
   v128.store(c, c0); v128.store(c, c1, 16);
 }
 
-// @ts-ignore: decorator
-@inline function copyFloats(to: usize, from: usize, count: i32): void {
-  for (let i = 0; i < count; i++) store<f32>(to + (<usize>i << 2), load<f32>(from + (<usize>i << 2)));
+/**
+ * Up to eight columns of C, all rows, from one panel [depth][8]. Where there are fewer than eight, tiles are made in
+ * `room` (96 floats) and only their columns copied.
+ */
+function panelProduct(
+  rows: i32, depth: i32, columns: i32, a: usize, stride: usize, table: usize, skip: usize,
+  panel: usize, c: usize, cs: usize, add: bool, times: usize, room: usize,
+): void {
+  let r = 0;
+  for (; r < rows; ) {
+    const count = r + 4 <= rows ? 4 : 1;
+    let to = c, step = cs, factor = times;
+    if (columns < 8) {
+      to = room;
+      step = 32;
+      if (add) copyRows(count, columns, room, 32, c, cs);
+      if (times) {
+        factor = room + 128;
+        copyRows(count, columns, factor, 32, times, cs);
+      }
+    }
+    const a0 = rowAt(a, stride, table, r) + skip;
+    if (count == 4) {
+      const a1 = rowAt(a, stride, table, r + 1) + skip;
+      const a2 = rowAt(a, stride, table, r + 2) + skip;
+      const a3 = rowAt(a, stride, table, r + 3) + skip;
+      tile4x8(depth, a0, a1, a2, a3, panel, to, step, add, factor);
+    } else {
+      tile1x8(depth, a0, panel, to, add, factor);
+    }
+    if (columns < 8) copyRows(count, columns, c, cs, room, 32);
+    const done = <usize>count * cs;
+    c += done;
+    if (times) times += done;
+    r += count;
+  }
 }
 
-/** C (rows x n) = A (rows x k) W (k x n), added to C where `add`. `room`: 32 floats for the tiles of a part panel. */
+function copyRows(rows: i32, columns: i32, to: usize, toStride: usize, from: usize, fromStride: usize): void {
+  for (let r = 0; r < rows; r++) {
+    for (let j = 0; j < columns; j++) store<f32>(to + (<usize>j << 2), load<f32>(from + (<usize>j << 2)));
+    to += toStride;
+    from += fromStride;
+  }
+}
+
+/** C (rows x n) = A (rows x k) W (k x n), added to C where `add`. `room`: 96 floats. */
 export function matmul(
   rows: i32, k: i32, n: i32, a: usize, stride: usize, table: usize, w: usize, c: usize, add: bool, room: usize,
 ): void {
@@ -79,35 +132,12 @@ export function matmul(
   const cs = <usize>n << 2;
   for (let from = 0; from < k; from += DEPTH) {
     const depth = min(DEPTH, k - from);
-    const more = add || from > 0;
-    const skip = <usize>from << 2;
     for (let j = 0; j < n; j += 8) {
       const panel = w + ((<usize>j * k + (<usize>from << 3)) << 2);
-      const columns = min(8, n - j);
-      let r = 0;
-      for (; r + 4 <= rows; r += 4) {
-        const a0 = rowAt(a, stride, table, r) + skip, a1 = rowAt(a, stride, table, r + 1) + skip;
-        const a2 = rowAt(a, stride, table, r + 2) + skip, a3 = rowAt(a, stride, table, r + 3) + skip;
-        const to = c + <usize>r * cs + (<usize>j << 2);
-        if (columns == 8) {
-          tile4x8(depth, a0, a1, a2, a3, panel, to, cs, more);
-        } else {
-          if (more) for (let q = 0; q < 4; q++) copyFloats(room + (<usize>q << 5), to + <usize>q * cs, columns);
-          tile4x8(depth, a0, a1, a2, a3, panel, room, 32, more);
-          for (let q = 0; q < 4; q++) copyFloats(to + <usize>q * cs, room + (<usize>q << 5), columns);
-        }
-      }
-      for (; r < rows; r++) {
-        const a0 = rowAt(a, stride, table, r) + skip;
-        const to = c + <usize>r * cs + (<usize>j << 2);
-        if (columns == 8) {
-          tile1x8(depth, a0, panel, to, more);
-        } else {
-          if (more) copyFloats(room, to, columns);
-          tile1x8(depth, a0, panel, room, more);
-          copyFloats(to, room, columns);
-        }
-      }
+      panelProduct(
+        rows, depth, min(8, n - j), a, stride, table, <usize>from << 2,
+        panel, c + (<usize>j << 2), cs, add || from > 0, 0, room,
+      );
     }
   }
 }
@@ -128,117 +158,82 @@ function dot(count: i32, a: usize, b: usize): f32 {
   return sum;
 }
 
-// ---- C = A W' ------------------------------------------------------------------------------------------------
-
-/** Two columns of four rows, sums of products along the panels: [row][2] at `to`. */
-function tile4x2(
-  panels: i32, a0: usize, a1: usize, a2: usize, a3: usize, w0: usize, w1: usize, step: usize, to: usize,
-): void {
-  let c00 = splat(0), c01 = c00, c10 = c00, c11 = c00, c20 = c00, c21 = c00, c30 = c00, c31 = c00;
-  for (let p = 0; p < panels; p++) {
-    let u = v128.load(w0), v = v128.load(w1);
-    let s = v128.load(a0);
-    c00 = multiplyAdd(s, u, c00); c01 = multiplyAdd(s, v, c01);
-    s = v128.load(a1);
-    c10 = multiplyAdd(s, u, c10); c11 = multiplyAdd(s, v, c11);
-    s = v128.load(a2);
-    c20 = multiplyAdd(s, u, c20); c21 = multiplyAdd(s, v, c21);
-    s = v128.load(a3);
-    c30 = multiplyAdd(s, u, c30); c31 = multiplyAdd(s, v, c31);
-    u = v128.load(w0, 16); v = v128.load(w1, 16);
-    s = v128.load(a0, 16);
-    c00 = multiplyAdd(s, u, c00); c01 = multiplyAdd(s, v, c01);
-    s = v128.load(a1, 16);
-    c10 = multiplyAdd(s, u, c10); c11 = multiplyAdd(s, v, c11);
-    s = v128.load(a2, 16);
-    c20 = multiplyAdd(s, u, c20); c21 = multiplyAdd(s, v, c21);
-    s = v128.load(a3, 16);
-    c30 = multiplyAdd(s, u, c30); c31 = multiplyAdd(s, v, c31);
-    a0 += 32; a1 += 32; a2 += 32; a3 += 32; w0 += step; w1 += step;
-  }
-  v128.store(to, fourSums(c00, c01, c10, c11));
-  v128.store(to, fourSums(c20, c21, c30, c31), 16);
-}
-
-/** The lane sums of four vectors. */
-// @ts-ignore: decorator
-@inline function fourSums(a: v128, b: v128, c: v128, d: v128): v128 {
-  const ab = f32x4.add(v128.shuffle<f32>(a, b, 0, 4, 1, 5), v128.shuffle<f32>(a, b, 2, 6, 3, 7));
-  const cd = f32x4.add(v128.shuffle<f32>(c, d, 0, 4, 1, 5), v128.shuffle<f32>(c, d, 2, 6, 3, 7));
-  return f32x4.add(v128.shuffle<f32>(ab, cd, 0, 1, 4, 5), v128.shuffle<f32>(ab, cd, 2, 3, 6, 7));
-}
-
-// @ts-ignore: decorator
-@inline function put(to: usize, times: usize, add: bool, value: f32): void {
-  let v = value;
-  if (times) v *= load<f32>(times);
-  if (add) v += load<f32>(to);
-  store<f32>(to, v);
-}
-
-/** C (rows x k) = A (rows x n) W' (n x k) [times T (rows x k), element by element], added to C where `add`. */
+/**
+ * C (rows x k) = A (rows x n) W' (n x k), added to C where `add`; or, with `times`, that product times T (rows x k)
+ * element by element. Eight rows of W at a time become a panel of W'. `room`: 96 floats and 8 for each column of A.
+ */
 export function matmulTransposed(
   rows: i32, k: i32, n: i32, a: usize, w: usize, times: usize, c: usize, add: bool, room: usize,
 ): void {
   const cs = <usize>k << 2;
   if (n == 1) {
-    for (let r = 0; r < rows; r++) outerRow(k, load<f32>(a + (<usize>r << 2)), w, times ? times + <usize>r * cs : 0, c + <usize>r * cs, add);
+    for (let r = 0; r < rows; r++) {
+      outerRow(k, load<f32>(a + (<usize>r << 2)), w, times ? times + <usize>r * cs : 0, c + <usize>r * cs, add);
+    }
     return;
   }
-  const panels = (n + 7) >> 3;
-  const step = <usize>k << 5;
-  const pair = room;
-  let stride = <usize>n << 2;
-  if (n & 7) {
-    const wide = <usize>panels << 5;
-    const packed = room + 32;
-    for (let r = 0; r < rows; r++) {
-      const to = packed + <usize>r * wide;
-      memory.fill(to, 0, wide);
-      memory.copy(to, a + <usize>r * stride, stride);
-    }
-    a = packed;
-    stride = wide;
-  }
-  for (let from = 0; from < k; from += 32) {
-    const end = min(from + 32, k);
-    for (let r = 0; r < rows; r += 4) {
-      const count = min(4, rows - r);
-      const a0 = a + <usize>r * stride;
-      const a1 = count > 1 ? a0 + stride : a0;
-      const a2 = count > 2 ? a1 + stride : a0;
-      const a3 = count > 3 ? a2 + stride : a0;
-      for (let i = from; i < end; i += 2) {
-        const w0 = w + (<usize>i << 5);
-        const both = i + 1 < end;
-        tile4x2(panels, a0, a1, a2, a3, w0, both ? w0 + 32 : w0, step, pair);
-        let to = c + <usize>r * cs + (<usize>i << 2);
-        let factor = times ? times + <usize>r * cs + (<usize>i << 2) : 0;
-        for (let q = 0; q < count; q++) {
-          const value = pair + (<usize>q << 3);
-          put(to, factor, add, load<f32>(value));
-          if (both) put(to + 4, factor ? factor + 4 : 0, add, load<f32>(value, 4));
-          to += cs;
-          if (factor) factor += cs;
-        }
-      }
+  const panel = room + 384;
+  for (let i = 0; i < k; i += 8) {
+    transposePanel(k, n, i, w, panel);
+    const to = c + (<usize>i << 2);
+    for (let from = 0; from < n; from += DEPTH) {
+      const depth = min(DEPTH, n - from);
+      const factor = times && from + depth == n ? times + (<usize>i << 2) : 0;
+      panelProduct(
+        rows, depth, min(8, k - i), a, <usize>n << 2, 0, <usize>from << 2,
+        panel + (<usize>from << 5), to, cs, add || from > 0, factor, room,
+      );
     }
   }
 }
 
+/** Rows i..i+7 of W as columns: `to` [n][8], with n rounded up to the width of W's panels. */
+function transposePanel(k: i32, n: i32, i: i32, w: usize, to: usize): void {
+  const count = min(8, k - i);
+  for (let j = 0; j < n; j += 8) {
+    const from = w + ((<usize>j * k + (<usize>i << 3)) << 2);
+    if (count == 8) {
+      transpose4(from, to);
+      transpose4(from + 16, to + 128);
+      transpose4(from + 128, to + 16);
+      transpose4(from + 144, to + 144);
+    } else {
+      memory.fill(to, 0, 256);
+      for (let p = 0; p < count; p++) {
+        for (let q = 0; q < 8; q++) {
+          store<f32>(to + (<usize>q << 5) + (<usize>p << 2), load<f32>(from + (<usize>p << 5) + (<usize>q << 2)));
+        }
+      }
+    }
+    to += 256;
+  }
+}
+
+/** A 4 x 4 block with rows of 8 floats, transposed. */
+// @ts-expect-error: decorator
+@inline function transpose4(from: usize, to: usize): void {
+  const a = v128.load(from), b = v128.load(from, 32), c = v128.load(from, 64), d = v128.load(from, 96);
+  const ab0 = v128.shuffle<f32>(a, b, 0, 4, 1, 5), ab1 = v128.shuffle<f32>(a, b, 2, 6, 3, 7);
+  const cd0 = v128.shuffle<f32>(c, d, 0, 4, 1, 5), cd1 = v128.shuffle<f32>(c, d, 2, 6, 3, 7);
+  v128.store(to, v128.shuffle<f32>(ab0, cd0, 0, 1, 4, 5));
+  v128.store(to, v128.shuffle<f32>(ab0, cd0, 2, 3, 6, 7), 32);
+  v128.store(to, v128.shuffle<f32>(ab1, cd1, 0, 1, 4, 5), 64);
+  v128.store(to, v128.shuffle<f32>(ab1, cd1, 2, 3, 6, 7), 96);
+}
+
+/** to = s w [times T], added to `to` where `add`. */
 function outerRow(count: i32, s: f32, w: usize, times: usize, to: usize, add: bool): void {
   const factor = splat(s);
   let i = 0;
-  for (; i + 4 <= count; i += 4) {
+  for (; i < count; i += 4) {
     const at = <usize>i << 2;
-    let v = f32x4.mul(factor, v128.load(w + at));
-    if (times) v = f32x4.mul(v, v128.load(times + at));
-    if (add) v = f32x4.add(v, v128.load(to + at));
-    v128.store(to + at, v);
-  }
-  for (; i < count; i++) {
-    const at = <usize>i << 2;
-    put(to + at, times ? times + at : 0, add, s * load<f32>(w + at));
+    const left = count - i;
+    const whole = left >= 4;
+    let v = f32x4.mul(factor, whole ? v128.load(w + at) : loadTail(w + at, left));
+    if (times) v = f32x4.mul(v, whole ? v128.load(times + at) : loadTail(times + at, left));
+    if (add) v = f32x4.add(v, whole ? v128.load(to + at) : loadTail(to + at, left));
+    if (whole) v128.store(to + at, v);
+    else storeTail(to + at, v, left);
   }
 }
 
@@ -317,7 +312,7 @@ function packColumns(rows: i32, n: i32, b: usize, to: usize): void {
       } else {
         v128.store(to, splat(0));
         v128.store(to, splat(0), 16);
-        copyFloats(to, from, columns);
+        for (let q = 0; q < columns; q++) store<f32>(to + (<usize>q << 2), load<f32>(from + (<usize>q << 2)));
       }
       from += <usize>n << 2;
       to += 32;

@@ -1,13 +1,13 @@
 // Four-lane float32 arithmetic: multiply-add, exponential, logarithm, and the stable forms built on them.
 
 /** a * b + c. One rounding in the relaxed build where the machine has FMA, two in the plain build. */
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline export function multiplyAdd(a: v128, b: v128, c: v128): v128 {
   if (ASC_FEATURE_RELAXED_SIMD) return f32x4.relaxed_madd(a, b, c);
   return f32x4.add(f32x4.mul(a, b), c);
 }
 
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline export function splat(value: f32): v128 {
   return f32x4.splat(value);
 }
@@ -26,59 +26,88 @@ export function storeTail(to: usize, v: v128, count: i32): void {
   if (count > 2) store<f32>(to, f32x4.extract_lane(v, 2), 8);
 }
 
+// Constants are read from memory: V8 would build each one anew from immediate operands, every time round a loop.
+const constants = memory.data<f32>([
+  1.44269504, 12582912, 0.693359375, -2.1219444e-4, // 0: 1 / ln 2, 1.5 * 2^23, ln 2 in two parts
+  1.9875691e-4, 1.3981999e-3, 8.3334519e-3, 4.1665796e-2, // 4: exp
+  1.6666665e-1, 0.5, -87, 88.37, // 8
+  0.15384615, 0.18181818, 0.22222222, 0.28571429, // 12: 2 / 13, 2 / 11, ...
+  0.4, 0.66666667, 1, 2, // 16
+]);
+
+// @ts-expect-error: decorator
+@inline function stored(i: usize): v128 {
+  return v128.load32_splat(constants + (i << 2));
+}
+
+/** 1 in all lanes. */
+// @ts-expect-error: decorator
+@inline export function one4(): v128 {
+  return stored(18);
+}
+
 /**
- * exp(x), within 2 units in the last place. Below -87.3 the result is 0, so that no subnormal number is made;
- * above 88.37 it stays at exp(88.37). x = n ln 2 + r, |r| <= ln 2 / 2, Taylor-like polynomial of degree 7 in r.
+ * exp(x) for -87 <= x <= 88.37, within 2 units in the last place: x = n ln 2 + r, |r| <= ln 2 / 2, a polynomial of
+ * degree 7 in r, then n added to the exponent. Adding 1.5 * 2^23 rounds to whole numbers and leaves n in the low bits.
  */
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
+@inline function expWithin(x: v128): v128 {
+  const shifted = multiplyAdd(x, stored(0), stored(1));
+  const n = f32x4.sub(shifted, stored(1));
+  let r = f32x4.sub(x, f32x4.mul(n, stored(2)));
+  r = f32x4.sub(r, f32x4.mul(n, stored(3)));
+  let p = multiplyAdd(r, stored(4), stored(5));
+  p = multiplyAdd(p, r, stored(6));
+  p = multiplyAdd(p, r, stored(7));
+  p = multiplyAdd(p, r, stored(8));
+  p = multiplyAdd(p, r, stored(9));
+  p = f32x4.add(multiplyAdd(f32x4.mul(r, r), p, r), one4());
+  return i32x4.add(p, i32x4.shl(shifted, 23));
+}
+
+/** exp(x). Below -87 it is 0, so that no subnormal number is made; above 88.37 it stays at exp(88.37). */
+// @ts-expect-error: decorator
 @inline export function exp4(x: v128): v128 {
-  const tiny = f32x4.lt(x, splat(-87.33654));
-  const c = f32x4.max(f32x4.min(x, splat(88.37626)), splat(-87.33654));
-  const n = f32x4.nearest(f32x4.mul(c, splat(1.44269504)));
-  // ln 2 in two parts, the first exact in 10 bits
-  let r = f32x4.sub(c, f32x4.mul(n, splat(0.693359375)));
-  r = f32x4.add(r, f32x4.mul(n, splat(2.12194440e-4)));
-  let p = multiplyAdd(r, splat(1.9875691e-4), splat(1.3981999e-3));
-  p = multiplyAdd(p, r, splat(8.3334519e-3));
-  p = multiplyAdd(p, r, splat(4.1665796e-2));
-  p = multiplyAdd(p, r, splat(1.6666665e-1));
-  p = multiplyAdd(p, r, splat(0.5));
-  p = f32x4.add(multiplyAdd(f32x4.mul(r, r), p, r), splat(1));
-  const power = i32x4.shl(i32x4.add(i32x4.trunc_sat_f32x4_s(n), i32x4.splat(127)), 23);
-  return v128.andnot(f32x4.mul(p, power), tiny);
+  const within = f32x4.max(f32x4.min(x, stored(11)), stored(10));
+  return v128.and(expWithin(within), f32x4.ge(x, stored(10)));
+}
+
+/** exp(-|x|), never below exp(-87). */
+// @ts-expect-error: decorator
+@inline export function expMinusAbs4(x: v128): v128 {
+  return expWithin(f32x4.max(f32x4.neg(f32x4.abs(x)), stored(10)));
 }
 
 /** log(1 + t) for t in [0, 1]: 2 atanh(u), u = t / (2 + t) <= 1/3. */
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline export function log1p4(t: v128): v128 {
-  return atanhTwice(f32x4.div(t, f32x4.add(t, splat(2))));
+  return atanhTwice(f32x4.div(t, f32x4.add(t, stored(19))));
 }
 
 /** 2 atanh(u) for |u| <= 1/3, seven terms: truncation below 2e-8 relative. */
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline function atanhTwice(u: v128): v128 {
   const w = f32x4.mul(u, u);
-  let p = multiplyAdd(w, splat(0.15384615), splat(0.18181818));
-  p = multiplyAdd(p, w, splat(0.22222222));
-  p = multiplyAdd(p, w, splat(0.28571429));
-  p = multiplyAdd(p, w, splat(0.4));
-  p = multiplyAdd(p, w, splat(0.66666667));
+  let p = multiplyAdd(w, stored(12), stored(13));
+  p = multiplyAdd(p, w, stored(14));
+  p = multiplyAdd(p, w, stored(15));
+  p = multiplyAdd(p, w, stored(16));
+  p = multiplyAdd(p, w, stored(17));
   return multiplyAdd(f32x4.mul(u, w), p, f32x4.add(u, u));
 }
 
 /** log(x) for x > 0 and normal: exponent plus 2 atanh((m - 1) / (m + 1)), m in [sqrt(1/2), sqrt(2)). */
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline export function log4(x: v128): v128 {
   const biased = i32x4.sub(x, i32x4.splat(0x3f3504f3)); // bits of sqrt(1/2)
   const e = f32x4.convert_i32x4_s(i32x4.shr_s(biased, 23));
   const m = i32x4.add(v128.and(biased, i32x4.splat(0x007fffff)), i32x4.splat(0x3f3504f3));
-  const one = splat(1);
-  const series = atanhTwice(f32x4.div(f32x4.sub(m, one), f32x4.add(m, one)));
+  const series = atanhTwice(f32x4.div(f32x4.sub(m, one4()), f32x4.add(m, one4())));
   return multiplyAdd(e, splat(0.6931472), series);
 }
 
 /** exp(x) - 1 for x <= 0, without cancellation near 0. */
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline export function expm1Negative4(x: v128): v128 {
   const one = splat(1);
   let p = multiplyAdd(x, splat(0.125), one);
@@ -93,7 +122,7 @@ export function storeTail(to: usize, v: v128, count: i32): void {
 }
 
 /** tanh(x): odd polynomial below 0.625, (1 - e) / (1 + e) with e = exp(-2|x|) above. */
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline export function tanh4(x: v128): v128 {
   const w = f32x4.mul(x, x);
   let p = multiplyAdd(w, splat(-5.7049887e-3), splat(2.0639088e-2));
@@ -109,33 +138,27 @@ export function storeTail(to: usize, v: v128, count: i32): void {
   return v128.bitselect(near, far, f32x4.lt(f32x4.abs(x), splat(0.625)));
 }
 
-/** log(1 + exp(x)) = max(x, 0) + log1p(exp(-|x|)). */
-// @ts-ignore: decorator
-@inline export function softplus4(x: v128): v128 {
-  return softplusFrom(x, exp4(f32x4.neg(f32x4.abs(x))));
-}
-
 /** softplus(x), given e = exp(-|x|). */
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline export function softplusFrom(x: v128, e: v128): v128 {
   return f32x4.add(f32x4.max(x, splat(0)), log1p4(e));
 }
 
 /** 1 / (1 + exp(-x)), given e = exp(-|x|). */
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline export function sigmoidFrom(x: v128, e: v128): v128 {
-  const numerator = v128.bitselect(splat(1), e, f32x4.ge(x, splat(0)));
-  return f32x4.div(numerator, f32x4.add(splat(1), e));
+  const numerator = v128.bitselect(one4(), e, f32x4.ge(x, splat(0)));
+  return f32x4.div(numerator, f32x4.add(one4(), e));
 }
 
 /** x with magnitudes below 1e-30 set to 0: Adam's moments decay without end, and subnormals are slow. */
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline export function flushTiny(x: v128): v128 {
   return v128.and(x, f32x4.gt(f32x4.abs(x), splat(1e-30)));
 }
 
 /** The four lanes added. */
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline export function laneSum(v: v128): f32 {
   return f32x4.extract_lane(v, 0) + f32x4.extract_lane(v, 1) + (f32x4.extract_lane(v, 2) + f32x4.extract_lane(v, 3));
 }

@@ -1,7 +1,16 @@
 // Builds the package: kernels (AssemblyScript) into src/numeric/kernels/binary.ts, then the TypeScript into dist/.
 // `node scripts/build.mjs kernels` stops after the first part.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';

@@ -48,7 +48,8 @@ export interface Adam {
 export function adam(options: AdamOptions = {}): Adam {
   const { beta1 = 0.9, beta2 = 0.999, eps = 1e-8, ascend = false } = options;
   for (const [name, beta] of Object.entries({ beta1, beta2 })) {
-    if (!(beta >= 0 && beta < 1)) throw new ArgumentError(name, `${name} is ${beta}; expected 0 <= ${name} < 1`);
+    if (!(beta >= 0 && beta < 1))
+      throw new ArgumentError(name, `${name} is ${beta}; expected 0 <= ${name} < 1`);
   }
   if (!(eps > 0)) throw new ArgumentError('eps', `eps is ${eps}; expected a positive number`);
 
@@ -68,7 +69,10 @@ export function adam(options: AdamOptions = {}): Adam {
 
     update(parameters, gradients, state, targets) {
       if (gradients.length !== parameters.length) {
-        throw new ShapeError('gradients', `${parameters.length} parameters, but ${gradients.length} gradients`);
+        throw new ShapeError(
+          'gradients',
+          `${parameters.length} parameters, but ${gradients.length} gradients`,
+        );
       }
       return parameters.map((parameter, i) => ({
         kind: 'adam',
@@ -89,7 +93,14 @@ export function adam(options: AdamOptions = {}): Adam {
       state.step += 1;
       requireCount('step', state.step);
       const t = state.step;
-      state.control.write([rate / (1 - beta1 ** t), 1 / Math.sqrt(1 - beta2 ** t), beta1, beta2, eps, targetRate]);
+      state.control.write([
+        rate / (1 - beta1 ** t),
+        1 / Math.sqrt(1 - beta2 ** t),
+        beta1,
+        beta2,
+        eps,
+        targetRate,
+      ]);
     },
   };
 }

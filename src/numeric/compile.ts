@@ -192,13 +192,17 @@ class Compilation {
     this.sums.push({ from: partial, to: to.offset, count: to.stride });
     const place: Place = { at: { base: partial, model: 0, group: to.stride, thread: 0 } };
     if (this.isGroupProduct(from)) this.product(from, place, code.ACCUMULATE_GROUP);
-    else this.draft(code.ADD_MODELS, [storedSize(to.layout, to.rows, to.columns)], [], [place, this.emit(from)]);
+    else
+      this.draft(code.ADD_MODELS, [storedSize(to.layout, to.rows, to.columns)], [], [place, this.emit(from)]);
   }
 
   /** A variable that all models share cannot be set by each of them. */
   private requireOwned(variable: Variable): void {
     if (variable.models === 0 && this.models > 1) {
-      throw new ArgumentError(variable.name, `${variable.name} is shared by ${this.models} models; sum over them instead`);
+      throw new ArgumentError(
+        variable.name,
+        `${variable.name} is shared by ${this.models} models; sum over them instead`,
+      );
     }
   }
 
@@ -233,7 +237,12 @@ class Compilation {
           return;
         }
         const count = storedSize(parameter.layout, parameter.rows, parameter.columns);
-        this.draft(code.ADAM, [count], [], [at(parameter), this.emit(gradient), at(first), at(second), average, at(control)]);
+        this.draft(
+          code.ADAM,
+          [count],
+          [],
+          [at(parameter), this.emit(gradient), at(first), at(second), average, at(control)],
+        );
       }
     }
   }
@@ -276,15 +285,24 @@ class Compilation {
     const [a, b] = t.inputs as [Tensor, Tensor];
     if (t.op.kind === 'matmul') {
       const [matrix, table] = this.rowsOf(a);
-      this.draft(code.MATMUL, [a.rows, a.columns, b.columns, 0, 0, 0, store], [], [to, matrix, table, this.emit(b)], { room: 32 });
+      this.draft(
+        code.MATMUL,
+        [a.rows, a.columns, b.columns, 0, 0, 0, store],
+        [],
+        [to, matrix, table, this.emit(b)],
+        { room: 96 },
+      );
     } else if (t.op.kind === 'matmulTransposed') {
-      const wide = Math.ceil(a.columns / 8) * 8;
       const sizes = [a.rows, b.rows, a.columns, 0, 0, 0, store];
-      this.draft(code.MATMUL_TRANSPOSED, sizes, [], [to, this.emit(a), this.emit(b), times], { room: 8 + a.rows * wide });
+      this.draft(code.MATMUL_TRANSPOSED, sizes, [], [to, this.emit(a), this.emit(b), times], {
+        room: 96 + Math.ceil(a.columns / 8) * 64,
+      });
     } else {
       const [matrix, table] = this.rowsOf(a);
       const sizes = [a.rows, a.columns, b.columns, 0, 0, 0, store];
-      this.draft(code.OUTER, sizes, [], [to, matrix, table, this.emit(b)], { room: outerRoom(a.rows, b.columns) });
+      this.draft(code.OUTER, sizes, [], [to, matrix, table, this.emit(b)], {
+        room: outerRoom(a.rows, b.columns),
+      });
     }
   }
 
@@ -316,18 +334,30 @@ class Compilation {
         const slopes = this.uses.has(wanted) ? this.temporary(wanted) : null;
         if (slopes) this.places.set(wanted, slopes);
         const places = [to, this.emit(a), b ? this.emit(b) : null, slopes];
-        this.draft(code.ACTIVATE, [functionCodes[op.name], t.rows, t.columns], [op.alpha], places, { reuse: 1 });
+        this.draft(code.ACTIVATE, [functionCodes[op.name], t.rows, t.columns], [op.alpha], places, {
+          reuse: 1,
+        });
         return to;
       }
       case 'curvature': {
         const applied = op.of;
         const name = applied.op.kind === 'apply' ? applied.op.name : 'identity';
-        this.draft(code.CURVATURE, [functionCodes[name], t.rows * t.columns], [], [to, this.emit(applied), this.emit(slope(applied))]);
+        this.draft(
+          code.CURVATURE,
+          [functionCodes[name], t.rows * t.columns],
+          [],
+          [to, this.emit(applied), this.emit(slope(applied))],
+        );
         return to;
       }
       case 'combine': {
         // dA W' times the slopes of the layer below, in one pass
-        if (op.operation === 'multiply' && a.op.kind === 'matmulTransposed' && this.uses.get(a) === 1 && meeting(a, b) === code.SAME) {
+        if (
+          op.operation === 'multiply' &&
+          a.op.kind === 'matmulTransposed' &&
+          this.uses.get(a) === 1 &&
+          meeting(a, b) === code.SAME
+        ) {
           const times = this.emit(b);
           for (const input of a.inputs) this.emit(input);
           this.product(a, to, code.WRITE, times);
@@ -335,7 +365,13 @@ class Compilation {
         }
         const how = meeting(a, b);
         const [rows, columns] = t.layout === 'dense' ? [t.rows, t.columns] : [1, to.buffer.size];
-        this.draft(code.COMBINE, [operationCodes[op.operation], how, rows, columns], [], [to, this.emit(a), this.emit(b)], { reuse: 1 });
+        this.draft(
+          code.COMBINE,
+          [operationCodes[op.operation], how, rows, columns],
+          [],
+          [to, this.emit(a), this.emit(b)],
+          { reuse: 1 },
+        );
         return to;
       }
       case 'scale':
@@ -343,20 +379,35 @@ class Compilation {
         return to;
       case 'sumRows':
       case 'sumColumns':
-        this.draft(op.kind === 'sumRows' ? code.SUM_ROWS : code.SUM_COLUMNS, [a.rows, a.columns], [], [to, this.emit(a)]);
+        this.draft(
+          op.kind === 'sumRows' ? code.SUM_ROWS : code.SUM_COLUMNS,
+          [a.rows, a.columns],
+          [],
+          [to, this.emit(a)],
+        );
         return to;
       case 'broadcast':
         this.draft(code.BROADCAST, [meeting(t, a), t.rows, t.columns], [], [to, this.emit(a)]);
         return to;
       case 'columns':
-        this.draft(code.COPY_COLUMNS, [t.rows, t.columns, a.columns, op.from, t.columns, 0], [], [to, this.emit(a)]);
+        this.draft(
+          code.COPY_COLUMNS,
+          [t.rows, t.columns, a.columns, op.from, t.columns, 0],
+          [],
+          [to, this.emit(a)],
+        );
         return to;
       case 'place': {
         const parts = t.inputs.map((input) => this.emit(input));
         if (t.inputs.length === 1) this.draft(code.FILL, [t.rows * t.columns], [0], [to]);
         let column = op.at;
         t.inputs.forEach((input, i) => {
-          this.draft(code.COPY_COLUMNS, [t.rows, input.columns, input.columns, 0, t.columns, column], [], [to, parts[i]!]);
+          this.draft(
+            code.COPY_COLUMNS,
+            [t.rows, input.columns, input.columns, 0, t.columns, column],
+            [],
+            [to, parts[i]!],
+          );
           column += input.columns;
         });
         return to;
@@ -365,7 +416,13 @@ class Compilation {
         this.draft(code.SOFTMAX, [t.rows * t.columns, op.group], [], [to, this.emit(a)], { reuse: 1 });
         return to;
       case 'softmaxBackward':
-        this.draft(code.SOFTMAX_BACKWARD, [t.rows * t.columns, op.group], [], [to, this.emit(a), this.emit(b)], { reuse: 2 });
+        this.draft(
+          code.SOFTMAX_BACKWARD,
+          [t.rows * t.columns, op.group],
+          [],
+          [to, this.emit(a), this.emit(b)],
+          { reuse: 2 },
+        );
         return to;
       case 'thermometer':
       case 'categorical': {
@@ -396,7 +453,13 @@ class Compilation {
         const donor = draft.reuse === undefined ? null : draft.places[draft.reuse];
         const first = draft.places[0];
         const isFirst = first && 'buffer' in first && first.buffer === buffer;
-        if (isFirst && donor && 'buffer' in donor && donor.buffer.lastUse === i && donor.buffer.size === buffer.size) {
+        if (
+          isFirst &&
+          donor &&
+          'buffer' in donor &&
+          donor.buffer.lastUse === i &&
+          donor.buffer.size === buffer.size
+        ) {
           buffer.offset = donor.buffer.offset;
           shared.set(buffer.offset, (shared.get(buffer.offset) ?? 1) + 1);
         } else {
@@ -432,7 +495,9 @@ function outerRoom(rows: number, columns: number): number {
 }
 
 function at(variable: Variable): Place {
-  return { at: { base: variable.offset, model: variable.models === 0 ? 0 : variable.stride, group: 0, thread: 0 } };
+  return {
+    at: { base: variable.offset, model: variable.models === 0 ? 0 : variable.stride, group: 0, thread: 0 },
+  };
 }
 
 function requireShape(to: Variable, from: Tensor): void {

@@ -52,7 +52,10 @@ export class Program {
       const numbers = this.backend.integers(table.offset, table.stride * Math.max(table.models, 1));
       for (const row of numbers) {
         if (!(row >= 0 && row < pool.rows)) {
-          throw new ArgumentError(table.name, `${table.name} asks for row ${row}, but ${pool.name} has ${pool.rows} rows`);
+          throw new ArgumentError(
+            table.name,
+            `${table.name} asks for row ${row}, but ${pool.name} has ${pool.rows} rows`,
+          );
         }
       }
     }
@@ -91,7 +94,11 @@ export class Engine {
 
   /** Stages run one after the other for each model; within a stage all values are those from before it. */
   compile(name: string, stages: readonly (readonly Effect[])[]): Program {
-    return new Program(name, this.backend, this.backend.load(compile(name, stages, this.backend, this.threads)));
+    return new Program(
+      name,
+      this.backend,
+      this.backend.load(compile(name, stages, this.backend, this.threads)),
+    );
   }
 
   /** Ends the threads. Safe to call twice. */
@@ -117,7 +124,12 @@ function moduleFor(kernel: Kernel, bytes: Uint8Array): Promise<WebAssembly.Modul
 }
 
 /** What this machine can run: whether relaxed SIMD, whether SIMD at all, whether threads. */
-export function capabilities(): { relaxedSimd: boolean; simd: boolean; sharedMemory: boolean; hardwareThreads: number } {
+export function capabilities(): {
+  relaxedSimd: boolean;
+  simd: boolean;
+  sharedMemory: boolean;
+  hardwareThreads: number;
+} {
   platform.allowRelaxedSimd();
   return {
     relaxedSimd: WebAssembly.validate(decode(relaxed)),
@@ -151,7 +163,9 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
   }
   const chosen = kernel === 'wasm' || !able.relaxedSimd ? 'wasm' : 'wasm-relaxed';
   const module = await moduleFor(chosen, decode(chosen === 'wasm' ? plain : relaxed));
-  return new Engine(new WasmBackend(chosen, threadCount(options, wishes.threads, able.hardwareThreads), module, platform));
+  return new Engine(
+    new WasmBackend(chosen, threadCount(options, wishes.threads, able.hardwareThreads), module, platform),
+  );
 }
 
 function threadCount(options: EngineOptions, wish: string | undefined, hardware: number): number {

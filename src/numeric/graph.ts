@@ -61,7 +61,13 @@ export interface Tensor {
   readonly layout: Layout;
 }
 
-function node(op: Op, inputs: readonly Tensor[], rows: number, columns: number, layout: Layout = 'dense'): Tensor {
+function node(
+  op: Op,
+  inputs: readonly Tensor[],
+  rows: number,
+  columns: number,
+  layout: Layout = 'dense',
+): Tensor {
   return { op, inputs, rows, columns, layout };
 }
 
@@ -81,7 +87,8 @@ const leaves = new WeakMap<Variable, Tensor>();
 
 /** The value of a variable when the stage begins. */
 export function value(variable: Variable): Tensor {
-  if (variable.index) throw new ArgumentError(variable.name, `${variable.name} holds row numbers, not values`);
+  if (variable.index)
+    throw new ArgumentError(variable.name, `${variable.name} holds row numbers, not values`);
   const known = leaves.get(variable);
   if (known) return known;
   const leaf = node({ kind: 'variable', variable }, [], variable.rows, variable.columns, variable.layout);
@@ -91,8 +98,10 @@ export function value(variable: Variable): Tensor {
 
 /** Rows of `pool` in the order that `table` (n x 1, row numbers) gives; matrix products read them in place. */
 export function rows(pool: Variable, table: Variable): Tensor {
-  require(pool.layout === 'dense' && pool.models === 0 && !pool.index, pool.name, () => `${pool.name} must be dense, shared values`);
-  require(table.index && table.columns === 1, table.name, () => `${table.name} must be one column of row numbers`);
+  require(pool.layout === 'dense' && pool.models === 0 && !pool.index, pool.name, () =>
+    `${pool.name} must be dense, shared values`);
+  require(table.index && table.columns === 1, table.name, () =>
+    `${table.name} must be one column of row numbers`);
   return node({ kind: 'rows', pool, table }, [], table.rows, pool.columns);
 }
 
@@ -103,14 +112,16 @@ export function constant(number: number, rows: number, columns: number): Tensor 
 /** A W: A r x k, W a weight k x n. */
 export function matmul(a: Tensor, w: Tensor): Tensor {
   requireDense('a', a);
-  require(w.layout === 'weight' && w.rows === a.columns, 'w', () => `${shapeOf(a)} times ${shapeOf(w)} does not fit`);
+  require(w.layout === 'weight' && w.rows === a.columns, 'w', () =>
+    `${shapeOf(a)} times ${shapeOf(w)} does not fit`);
   return node({ kind: 'matmul' }, [a, w], a.rows, w.columns);
 }
 
 /** A W': A r x n, W a weight k x n. */
 export function matmulTransposed(a: Tensor, w: Tensor): Tensor {
   requireDense('a', a);
-  require(w.layout === 'weight' && w.columns === a.columns, 'w', () => `${shapeOf(a)} times ${shapeOf(w)} transposed does not fit`);
+  require(w.layout === 'weight' && w.columns === a.columns, 'w', () =>
+    `${shapeOf(a)} times ${shapeOf(w)} transposed does not fit`);
   return node({ kind: 'matmulTransposed' }, [a, w], a.rows, w.rows);
 }
 
@@ -126,7 +137,8 @@ export function outer(a: Tensor, b: Tensor): Tensor {
 export function apply(name: FunctionName, z: Tensor, bias?: Tensor, alpha?: number): Tensor {
   requireDense('z', z);
   if (bias) {
-    require(bias.layout === 'dense' && bias.rows === 1 && bias.columns === z.columns, 'bias', () => `a bias for ${shapeOf(z)} is 1 x ${z.columns}, not ${shapeOf(bias)}`);
+    require(bias.layout === 'dense' && bias.rows === 1 && bias.columns === z.columns, 'bias', () =>
+      `a bias for ${shapeOf(z)} is 1 x ${z.columns}, not ${shapeOf(bias)}`);
   }
   const a = alpha ?? (name === 'leakyRelu' ? 0.01 : 1);
   return node({ kind: 'apply', name, alpha: a }, bias ? [z, bias] : [z], z.rows, z.columns);
@@ -134,13 +146,15 @@ export function apply(name: FunctionName, z: Tensor, bias?: Tensor, alpha?: numb
 
 /** f'(z + bias), where `applied` is f(z + bias). It depends on what `applied` depends on. */
 export function slope(applied: Tensor): Tensor {
-  require(applied.op.kind === 'apply', 'applied', () => `a slope is of a function's result, not of ${applied.op.kind}`);
+  require(applied.op.kind === 'apply', 'applied', () =>
+    `a slope is of a function's result, not of ${applied.op.kind}`);
   return derived('slope', applied, applied);
 }
 
 /** f''(z + bias), where `applied` is f(z + bias). */
 export function curvature(applied: Tensor): Tensor {
-  require(applied.op.kind === 'apply', 'applied', () => `a curvature is of a function's result, not of ${applied.op.kind}`);
+  require(applied.op.kind === 'apply', 'applied', () =>
+    `a curvature is of a function's result, not of ${applied.op.kind}`);
   return derived('curvature', applied, applied);
 }
 
@@ -207,7 +221,8 @@ export function broadcast(a: Tensor, rows: number, columns: number): Tensor {
 /** Columns from, from + 1, ..., from + count - 1. */
 export function columns(a: Tensor, from: number, count: number): Tensor {
   requireDense('a', a);
-  require(from >= 0 && count > 0 && from + count <= a.columns, 'count', () => `columns ${from}..${from + count - 1} are not in ${shapeOf(a)}`);
+  require(from >= 0 && count > 0 && from + count <= a.columns, 'count', () =>
+    `columns ${from}..${from + count - 1} are not in ${shapeOf(a)}`);
   return node({ kind: 'columns', from }, [a], a.rows, count);
 }
 
@@ -217,7 +232,8 @@ export function concat(parts: readonly Tensor[]): Tensor {
   if (!first) throw new ShapeError('parts', 'concat needs at least one matrix');
   for (const part of parts) {
     requireDense('parts', part);
-    require(part.rows === first.rows, 'parts', () => `${shapeOf(part)} does not stand beside ${shapeOf(first)}`);
+    require(part.rows === first.rows, 'parts', () =>
+      `${shapeOf(part)} does not stand beside ${shapeOf(first)}`);
   }
   const total = parts.reduce((sum, part) => sum + part.columns, 0);
   return node({ kind: 'place', at: 0 }, parts, first.rows, total);
@@ -226,7 +242,8 @@ export function concat(parts: readonly Tensor[]): Tensor {
 /** `a` from column `at` on, zeros elsewhere. */
 export function place(a: Tensor, at: number, total: number): Tensor {
   requireDense('a', a);
-  require(at >= 0 && at + a.columns <= total, 'at', () => `${shapeOf(a)} at column ${at} does not fit in ${total}`);
+  require(at >= 0 && at + a.columns <= total, 'at', () =>
+    `${shapeOf(a)} at column ${at} does not fit in ${total}`);
   return node({ kind: 'place', at }, [a], a.rows, total);
 }
 
@@ -248,7 +265,8 @@ export function softmaxBackward(y: Tensor, dy: Tensor, group: number): Tensor {
  */
 export function thermometer(mu: Tensor, labels: Tensor, bins: number, scale: number): Tensor {
   require(mu.columns === 1, 'mu', () => `mu is one column, not ${shapeOf(mu)}`);
-  require(labels.rows === mu.rows && labels.columns === 2, 'labels', () => `labels for ${mu.rows} rows are ${mu.rows} x 2, not ${shapeOf(labels)}`);
+  require(labels.rows === mu.rows && labels.columns === 2, 'labels', () =>
+    `labels for ${mu.rows} rows are ${mu.rows} x 2, not ${shapeOf(labels)}`);
   if (!(scale > 0)) throw new ArgumentError('scale', `scale is ${scale}; expected a positive number`);
   return node({ kind: 'thermometer', bins, scale }, [mu, labels], mu.rows, 1);
 }
@@ -256,7 +274,8 @@ export function thermometer(mu: Tensor, labels: Tensor, bins: number, scale: num
 /** Softmax cross entropy per row, r x 1. `logits` r x classes; `labels` r x 2 as for `thermometer`. */
 export function categorical(logits: Tensor, labels: Tensor): Tensor {
   requireDense('logits', logits);
-  require(labels.rows === logits.rows && labels.columns === 2, 'labels', () => `labels for ${logits.rows} rows are ${logits.rows} x 2, not ${shapeOf(labels)}`);
+  require(labels.rows === logits.rows && labels.columns === 2, 'labels', () =>
+    `labels for ${logits.rows} rows are ${logits.rows} x 2, not ${shapeOf(labels)}`);
   return node({ kind: 'categorical' }, [logits, labels], logits.rows, 1);
 }
 

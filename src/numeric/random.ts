@@ -1,14 +1,11 @@
-// Splittable random numbers: Threefry-2x32, 20 rounds (Salmon et al. 2011, "Parallel random numbers: as easy
-// as 1, 2, 3"). A key and a counter determine every draw, and both are plain data.
+// Random numbers from a key (key.ts), in order.
 //
-// Samplers use integers, + - * /, Math.sqrt (correctly rounded by IEEE 754) and `portableLog`, so that a seed
-// gives the same bits on every engine.
+// Samplers use integers, + - * /, Math.sqrt (correctly rounded by IEEE 754) and `portableLog`, so that a seed gives
+// the same bits on every engine.
 
 import { ArgumentError, NotFiniteError, requireCount, requireFinite } from './errors.js';
+import { encrypt, type Key, requireKey } from './key.js';
 import { portableLog } from './special.js';
-
-/** Two uint32 words. */
-export type Key = readonly [number, number];
 
 /** A stream at rest; survives JSON. */
 export interface StreamState {
@@ -20,106 +17,6 @@ export interface StreamState {
 }
 
 const WORD = 2 ** 32;
-const PARITY = 0x1bd11bda;
-
-function rotate(x: number, by: number): number {
-  return (x << by) | (x >>> (32 - by));
-}
-
-/** Encrypts the counter (c0, c1) under the key (k0, k1) into `out`. */
-function encrypt(k0: number, k1: number, c0: number, c1: number, out: Uint32Array): void {
-  let next = k1;
-  let afterNext = k0 ^ k1 ^ PARITY;
-  let last = k0;
-  let x0 = (c0 + k0) | 0;
-  let x1 = (c1 + k1) | 0;
-  for (let group = 1; group <= 5; group++) {
-    const odd = (group & 1) === 1;
-    x0 = (x0 + x1) | 0;
-    x1 = rotate(x1, odd ? 13 : 17) ^ x0;
-    x0 = (x0 + x1) | 0;
-    x1 = rotate(x1, odd ? 15 : 29) ^ x0;
-    x0 = (x0 + x1) | 0;
-    x1 = rotate(x1, odd ? 26 : 16) ^ x0;
-    x0 = (x0 + x1) | 0;
-    x1 = rotate(x1, odd ? 6 : 24) ^ x0;
-    x0 = (x0 + next) | 0;
-    x1 = (x1 + afterNext + group) | 0;
-    const first = next;
-    next = afterNext;
-    afterNext = last;
-    last = first;
-  }
-  out[0] = x0;
-  out[1] = x1;
-}
-
-/** The Threefry-2x32-20 block function. */
-export function threefry(key: Key, counter: Key): Key {
-  const out = new Uint32Array(2);
-  encrypt(key[0], key[1], counter[0], counter[1], out);
-  return [out[0], out[1]];
-}
-
-// Children come from blocks whose first word has its top bit set. A stream's counter stays below 2⁵³ and never
-// gets there, so no block is both a draw and a key, and split and folded children differ.
-const SPLIT: Key = [0x80000000, 1];
-const FOLD_NUMBER: Key = [0x80000000, 2];
-const FOLD_STRING: Key = [0x80000000, 3];
-
-/** Two's complement words [high, low] of a safe integer. */
-function words(argument: string, n: number): Key {
-  if (!Number.isSafeInteger(n)) {
-    throw new ArgumentError(argument, `${argument} is ${n}; expected a safe integer`);
-  }
-  return [Math.floor(n / WORD) >>> 0, n >>> 0];
-}
-
-/** The key of a seed, any safe integer; equal to JAX's `PRNGKey(seed)` for a non-negative seed below 2³². */
-export function rootKey(seed: number): Key {
-  return words('seed', seed);
-}
-
-/** `count` child keys; child i does not depend on `count`. */
-export function splitKey(key: Key, count: number): Key[] {
-  requireKey(key);
-  requireCount('count', count);
-  const parent = threefry(key, SPLIT);
-  return Array.from({ length: count }, (_, i) => threefry(parent, words('count', i)));
-}
-
-/** The child of `key` named by a safe integer or a string; the number 1 and the string '1' differ. */
-export function foldKey(key: Key, data: number | string): Key {
-  requireKey(key);
-  return typeof data === 'number'
-    ? threefry(threefry(key, FOLD_NUMBER), words('data', data))
-    : threefry(threefry(key, FOLD_STRING), fnv1a(data));
-}
-
-/** 64-bit FNV-1a over the UTF-16 code units, low byte first, as words [high, low]. */
-function fnv1a(text: string): Key {
-  let high = 0xcbf29ce4;
-  let low = 0x84222325;
-  for (let i = 0; i < 2 * text.length; i++) {
-    const unit = text.charCodeAt(i >>> 1);
-    low = (low ^ ((i & 1) === 0 ? unit & 0xff : unit >>> 8)) >>> 0;
-    // The prime is 2⁴⁰ + 0x1b3; both products stay below 2⁴¹.
-    const product = low * 0x1b3;
-    high = (high * 0x1b3 + Math.floor(product / WORD) + (low << 8)) >>> 0;
-    low = product >>> 0;
-  }
-  return [high, low];
-}
-
-function isWord(n: unknown): boolean {
-  return typeof n === 'number' && n >>> 0 === n;
-}
-
-function requireKey(key: Key): void {
-  if (!Array.isArray(key) || key.length !== 2 || !isWord(key[0]) || !isWord(key[1])) {
-    throw new ArgumentError('key', `key is ${JSON.stringify(key)}; expected two unsigned 32-bit integers`);
-  }
-}
 
 function requireNumber(argument: string, value: number): void {
   if (Number.isFinite(value)) return;
@@ -301,7 +198,17 @@ export class Stream {
     if (!(width >= 0 && width < Number.POSITIVE_INFINITY)) {
       throw new ArgumentError('hi', `hi - lo is ${width}; expected a finite number, not negative`);
     }
-    for (let i = 0; i < target.length; i++) target[i] = lo + width * this.uniform();
+    if (target instanceof Float32Array) this.#fillFloats(target, lo, width);
+    else for (let i = 0; i < target.length; i++) target[i] = lo + width * this.uniform();
+  }
+
+  /** 24 bits are all that a float32 holds: two numbers per block. */
+  #fillFloats(target: Float32Array, lo: number, width: number): void {
+    for (let i = 0; i < target.length; i += 2) {
+      this.#draw();
+      target[i] = lo + width * (this.#block[0] >>> 8) * 2 ** -24;
+      if (i + 1 < target.length) target[i + 1] = lo + width * (this.#block[1] >>> 8) * 2 ** -24;
+    }
   }
 
   /** Normal with the given mean and standard deviation, in the order of `normal()`. */

@@ -29,7 +29,10 @@ export class ReferenceBackend implements Backend {
         this.memory = grown;
       } catch {
         this.space.free(offset);
-        throw new OutOfMemoryError(argument, `${argument} needs ${count} more float64, which this machine does not give`);
+        throw new OutOfMemoryError(
+          argument,
+          `${argument} needs ${count} more float64, which this machine does not give`,
+        );
       }
     }
     return offset;
@@ -58,7 +61,8 @@ export class ReferenceBackend implements Backend {
       const first = Math.floor((group * models) / groups);
       const last = Math.floor(((group + 1) * models) / groups);
       for (let model = first; model < last; model++) {
-        for (const instruction of instructions) execute(this.memory, instruction, model, group, model === first);
+        for (const instruction of instructions)
+          execute(this.memory, instruction, model, group, model === first);
       }
     }
     for (const { from, to, count } of sums) {
@@ -76,7 +80,13 @@ export class ReferenceBackend implements Backend {
   }
 }
 
-function execute(x: Float64Array, instruction: Instruction, model: number, group: number, isFirst: boolean): void {
+function execute(
+  x: Float64Array,
+  instruction: Instruction,
+  model: number,
+  group: number,
+  isFirst: boolean,
+): void {
   const place = (i: number): number => {
     const o: Operand | null | undefined = instruction.operands[i];
     return o ? o.base + model * o.model + group * o.group : -1;
@@ -242,7 +252,15 @@ function execute(x: Float64Array, instruction: Instruction, model: number, group
 }
 
 /** Kingma & Ba 2015, Alg. 1; `control` as in adam.ts. */
-function adam(x: Float64Array, control: number, g: number, theta: number, m: number, v: number, target: number): void {
+function adam(
+  x: Float64Array,
+  control: number,
+  g: number,
+  theta: number,
+  m: number,
+  v: number,
+  target: number,
+): void {
   const [rate, correction, beta1, beta2, eps, tau] = x.subarray(control, control + 6) as unknown as number[];
   x[m] = beta1! * x[m]! + (1 - beta1!) * g;
   x[v] = beta2! * x[v]! + (1 - beta2!) * g * g;

@@ -8,7 +8,8 @@ import type { Effect } from './compile.js';
 import type { Engine, Program } from './engine.js';
 import { ArgumentError, requireCount, requireFinite, ShapeError } from './errors.js';
 import { type Activation, add, apply, matmul, type Tensor, value } from './graph.js';
-import { type Key, Stream, splitKey } from './random.js';
+import { type Key, splitKey } from './key.js';
+import { Stream } from './random.js';
 import type { TensorData } from './tensorFile.js';
 import type { Variable } from './variable.js';
 
@@ -52,7 +53,10 @@ export class NetworkStack {
   private readonly targetLayers: readonly Layer[];
   private readonly optimizer: Adam;
   private readonly moments: AdamState;
-  private readonly evaluators = new Map<'models' | 'targets', { x: Variable; y: Variable; program: Program }>();
+  private readonly evaluators = new Map<
+    'models' | 'targets',
+    { x: Variable; y: Variable; program: Program }
+  >();
 
   constructor(
     private readonly engine: Engine,
@@ -79,7 +83,12 @@ export class NetworkStack {
     const { models, inputs, hidden, outputs } = this.spec;
     const widths = [inputs, ...hidden, outputs];
     return widths.slice(1).map((columns, i) => ({
-      weight: this.engine.variable(`layer${i}.weight${suffix}`, { rows: widths[i]!, columns, models, layout: 'weight' }),
+      weight: this.engine.variable(`layer${i}.weight${suffix}`, {
+        rows: widths[i]!,
+        columns,
+        models,
+        layout: 'weight',
+      }),
       bias: this.engine.variable(`layer${i}.bias${suffix}`, { rows: 1, columns, models }),
     }));
   }
@@ -130,9 +139,7 @@ export class NetworkStack {
         }
       }
     });
-    for (const moment of [...this.moments.first, ...this.moments.second]) {
-      moment.write(new Float32Array(moment.size * this.spec.models));
-    }
+    for (const moment of [...this.moments.first, ...this.moments.second]) moment.clear();
     this.moments.step = 0;
     if (this.spec.targets) this.copyToTargets();
   }
@@ -140,18 +147,25 @@ export class NetworkStack {
   /** targets = models. */
   copyToTargets(): void {
     const targets = this.parameters('targets');
-    this.parameters().forEach((parameter, i) => targets[i]!.write(parameter.read()));
+    this.parameters().forEach((parameter, i) => targets[i]!.copy(parameter));
   }
 
   /** Answers to `x` (rows x inputs), `[model][row][output]`. */
-  async evaluate(x: ArrayLike<number>, of: 'models' | 'targets' = 'models'): Promise<Float32Array | Float64Array> {
+  async evaluate(
+    x: ArrayLike<number>,
+    of: 'models' | 'targets' = 'models',
+  ): Promise<Float32Array | Float64Array> {
     const { models, inputs, outputs } = this.spec;
     const count = x.length / inputs;
-    if (!Number.isInteger(count)) throw new ShapeError('x', `x has ${x.length} numbers, not a multiple of ${inputs}`);
+    if (!Number.isInteger(count))
+      throw new ShapeError('x', `x has ${x.length} numbers, not a multiple of ${inputs}`);
     requireFinite('x', x);
     const evaluator = this.evaluators.get(of) ?? this.makeEvaluator(of);
     this.evaluators.set(of, evaluator);
-    const answers = this.engine.kernel === 'reference' ? new Float64Array(models * count * outputs) : new Float32Array(models * count * outputs);
+    const answers =
+      this.engine.kernel === 'reference'
+        ? new Float64Array(models * count * outputs)
+        : new Float32Array(models * count * outputs);
     const block = new Float64Array(CHUNK * inputs);
     for (let from = 0; from < count; from += CHUNK) {
       const rows = Math.min(CHUNK, count - from);
@@ -172,7 +186,9 @@ export class NetworkStack {
     const { models, inputs, outputs } = this.spec;
     const x = this.engine.variable('x', { rows: CHUNK, columns: inputs });
     const y = this.engine.variable('y', { rows: CHUNK, columns: outputs, models });
-    const program = this.engine.compile(`evaluate ${of}`, [[{ kind: 'store', to: y, from: this.output(value(x), of) }]]);
+    const program = this.engine.compile(`evaluate ${of}`, [
+      [{ kind: 'store', to: y, from: this.output(value(x), of) }],
+    ]);
     return { x, y, program };
   }
 
@@ -185,7 +201,10 @@ export class NetworkStack {
   state(): StackState {
     const tensors: Record<string, TensorData> = {};
     for (const variable of this.everything()) {
-      tensors[variable.name] = { shape: [variable.models, variable.rows, variable.columns], data: variable.read() };
+      tensors[variable.name] = {
+        shape: [variable.models, variable.rows, variable.columns],
+        data: variable.read(),
+      };
     }
     return { step: this.moments.step, tensors };
   }
@@ -194,7 +213,8 @@ export class NetworkStack {
   restore(state: StackState): void {
     const variables = this.everything();
     for (const { name } of variables) {
-      if (!state.tensors[name]) throw new ArgumentError('state', `the state has no ${name}: it is of another stack`);
+      if (!state.tensors[name])
+        throw new ArgumentError('state', `the state has no ${name}: it is of another stack`);
     }
     for (const variable of variables) variable.write(state.tensors[variable.name]!.data);
     this.moments.step = state.step;

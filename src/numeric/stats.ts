@@ -113,7 +113,7 @@ export function argsort(values: ArrayLike<number>, order: SortOrder = 'ascending
   const sign = order === 'ascending' ? 1 : -1;
   const indices = new Uint32Array(values.length);
   for (let i = 0; i < indices.length; i++) indices[i] = i;
-  return indices.sort((a, b) => sign * (values[a] - values[b]) || a - b);
+  return indices.sort((a, b) => sign * (values[a] - values[b]));
 }
 
 /** Indices of the `k` largest values, largest first; of equal values the lower index wins. */

@@ -73,8 +73,10 @@ export function decodeTensors(bytes: Uint8Array): TensorFile {
   const tensors: Record<string, TensorData> = {};
   for (const [name, { dtype, shape, data_offsets: offsets }] of Object.entries(entries)) {
     const Numbers = types[dtype as TypeName];
-    if (!Numbers) throw broken(`${name} is of type ${String(dtype)}; known are ${Object.keys(types).join(', ')}`);
-    if (!isCounts(shape) || !isCounts(offsets) || offsets.length !== 2) throw broken(`${name} has no shape or place`);
+    if (!Numbers)
+      throw broken(`${name} is of type ${String(dtype)}; known are ${Object.keys(types).join(', ')}`);
+    if (!isCounts(shape) || !isCounts(offsets) || offsets.length !== 2)
+      throw broken(`${name} has no shape or place`);
     const [from, to] = offsets as [number, number];
     const count = shape.reduce((product, n) => product * n, 1);
     if (to - from !== count * Numbers.BYTES_PER_ELEMENT || 8 + length + to > bytes.length) {

@@ -1,5 +1,5 @@
-import { ArgumentError, requireFinite, ShapeError } from './errors.js';
 import type { Backend } from './backend.js';
+import { ArgumentError, requireFinite, ShapeError } from './errors.js';
 
 /**
  * `dense`: row-major. `weight`: the right operand of a matrix product, kept in panels of 8 columns, [n/8][k][8], the
@@ -55,7 +55,7 @@ export class Variable {
     this.index = shape.index ?? false;
     this.stride = Math.ceil(storedSize(this.layout, this.rows, this.columns) / 4) * 4;
     this.offset = backend.allocate(name, this.stride * this.copies);
-    this.view().fill(0);
+    this.clear();
   }
 
   /** Elements of one matrix. */
@@ -80,6 +80,23 @@ export class Variable {
     for (let copy = 0; copy < copies; copy++) {
       this.put(values, copy * this.size, this.matrix(model ?? copy));
     }
+  }
+
+  /** Sets everything to 0. */
+  clear(): void {
+    this.view().fill(0);
+  }
+
+  /** Takes the values of a variable of the same shape. */
+  copy(from: Variable): void {
+    const isAlike =
+      from.rows === this.rows &&
+      from.columns === this.columns &&
+      from.models === this.models &&
+      from.layout === this.layout &&
+      from.index === this.index;
+    if (!isAlike) throw new ShapeError(from.name, `${from.name} is of another shape than ${this.name}`);
+    this.view().set(from.view());
   }
 
   /** Sets rows `first`, `first + 1`, ... of a dense shared matrix. */
@@ -118,19 +135,33 @@ export class Variable {
     return values;
   }
 
-  private put(values: ArrayLike<number>, from: number, stored: Float32Array | Float64Array | Int32Array): void {
+  private put(
+    values: ArrayLike<number>,
+    from: number,
+    stored: Float32Array | Float64Array | Int32Array,
+  ): void {
     if (this.layout === 'dense') {
       for (let i = 0; i < this.size; i++) stored[i] = values[from + i]!;
       return;
     }
-    for (let i = 0; i < this.rows; i++) {
-      for (let j = 0; j < this.columns; j++) stored[weightIndex(this.rows, this.columns, i, j)] = values[from++]!;
+    if (this.columns === 1) {
+      for (let i = 0; i < this.rows; i++) stored[i] = values[from + i]!;
+      return;
+    }
+    for (let j = 0, to = 0; j < this.columns; j += PANEL) {
+      const width = Math.min(PANEL, this.columns - j);
+      for (let i = 0, at = from + j; i < this.rows; i++, at += this.columns, to += PANEL) {
+        for (let q = 0; q < width; q++) stored[to + q] = values[at + q]!;
+      }
     }
   }
 
   private matrix(model: number): Float32Array | Float64Array | Int32Array {
     if (model < 0 || model >= this.copies) {
-      throw new ArgumentError('model', `${this.name} has ${this.copies} matrices, there is no number ${model}`);
+      throw new ArgumentError(
+        'model',
+        `${this.name} has ${this.copies} matrices, there is no number ${model}`,
+      );
     }
     return this.view().subarray(model * this.stride, (model + 1) * this.stride);
   }

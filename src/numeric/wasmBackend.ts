@@ -21,6 +21,8 @@ import {
 
 const PAGE = 65536;
 const PAGES = 65536;
+/** Elements at the start of memory that belong to the kernels' own constants. */
+const STATIC = 1024;
 /** How often a thread looks whether the others are done before it goes to sleep: about a tenth of a millisecond. */
 const LOOKS = 20_000;
 
@@ -31,7 +33,7 @@ interface Exports extends Kernels {
 /** The kernels in WebAssembly, on memory that threads share. */
 export class WasmBackend implements Backend {
   private readonly memory: WebAssembly.Memory;
-  private readonly space = new Space(4, (PAGES * PAGE) / 4);
+  private readonly space = new Space(STATIC, (PAGES * PAGE) / 4);
   private readonly kernels: Exports;
   private readonly control: Int32Array;
   private readonly workers: Thread[] = [];
@@ -70,7 +72,10 @@ export class WasmBackend implements Backend {
       } catch (cause) {
         this.space.free(offset);
         const megabytes = Math.ceil((count * 4) / 1e6);
-        const error = new OutOfMemoryError(argument, `${argument} needs ${megabytes} MB more than this machine gives`);
+        const error = new OutOfMemoryError(
+          argument,
+          `${argument} needs ${megabytes} MB more than this machine gives`,
+        );
         error.cause = cause;
         throw error;
       }
@@ -112,7 +117,8 @@ export class WasmBackend implements Backend {
 
   async run({ compiled, offset }: LoadedProgram): Promise<void> {
     if (this.failure) throw this.failure;
-    if (this.waiting) throw new EngineError('aborted', 'a program is running; wait for it before starting the next');
+    if (this.waiting)
+      throw new EngineError('aborted', 'a program is running; wait for it before starting the next');
     const { control } = this;
     const { groups } = compiled;
     this.generation = (this.generation + 1) & 0x7fffff;

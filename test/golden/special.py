@@ -72,7 +72,7 @@ FUNCTIONS = {
     "log1mexp": (lambda x: mp.log1p(-mp.exp(-x)) if x > 1 else mp.log(-mp.expm1(-x)), LINE + [0.693, 0.694, 40.0, 700.0]),
     "erf": (mp.erf, BOTH + [40.0, 1e4]),
     "erfc": (mp.erfc, BOTH),
-    "erfcx": (erfcx, BOTH + FAR),
+    "erfcx": (erfcx, BOTH + FAR + [2e6, 2e9]),
     "normalPdf": (mp.npdf, BOTH + [-37.5, 37.5]),
     "normalLogPdf": (lambda x: -x * x / 2 - mp.log(2 * mp.pi) / 2, BOTH_FAR + [1e150]),
     "normalCdf": (lambda x: mp.erfc(-x / mp.sqrt(2)) / 2, BOTH + [-37.5, 37.5]),

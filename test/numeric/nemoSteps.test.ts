@@ -68,14 +68,17 @@ describe.each(cases)('NEMO iterations of PyTorch on $kernel', ({ kernel, toleran
       const current = designs.read();
       table.write(Array.from({ length: K }, (_, k) => [...step.batch, N + k]).flat());
       labels.write(
-        Array.from({ length: K }, (_, k) => [...step.batch.map((i) => bins[i]!), k].flatMap((b) => [b, b])).flat(),
+        Array.from({ length: K }, (_, k) =>
+          [...step.batch.map((i) => bins[i]!), k].flatMap((b) => [b, b]),
+        ).flat(),
       );
       step.query.forEach((m, k) => pool.writeRows(N + k, current.subarray(m * d, (m + 1) * d)));
 
       await differentiate.run();
-      if (step === steps[0]) gradientOut.forEach((variable, i) => {
-        expect(variable.read()).toBeAllClose(flat(step.grad![parameterNames[i]!]), tolerance);
-      });
+      if (step === steps[0])
+        gradientOut.forEach((variable, i) => {
+          expect(variable.read()).toBeAllClose(flat(step.grad![parameterNames[i]!]), tolerance);
+        });
 
       stack.advance({ rate: modelRate, targetRate: tau });
       await iterate.run();
@@ -85,7 +88,10 @@ describe.each(cases)('NEMO iterations of PyTorch on $kernel', ({ kernel, toleran
         const from = k * (batchSize + 1);
         expect(muRead.subarray(from, from + batchSize)).toBeAllClose(step.mu[k]!, tolerance);
         const batchLoss = lossRead.subarray(from, from + batchSize).reduce((a, b) => a + b, 0) / batchSize;
-        expect([batchLoss, lossRead[from + batchSize]!]).toBeAllClose([step.batchLoss[k]!, step.queryLoss[k]!], tolerance);
+        expect([batchLoss, lossRead[from + batchSize]!]).toBeAllClose(
+          [step.batchLoss[k]!, step.queryLoss[k]!],
+          tolerance,
+        );
       }
       expect(designGradient.read()).toBeAllClose(flat(step.designGrad), tolerance);
       stack.parameters().forEach((variable, i) => {

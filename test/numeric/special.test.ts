@@ -36,8 +36,8 @@ describe('against mpmath', () => {
   it.each(Object.entries(scalar))('%s', (name, f) => {
     const { x, y } = golden.functions[name];
     expect(x.length).toBeGreaterThan(15);
-    // 2e-15 is about twice the worst error seen on a dense grid; atol is one subnormal step.
-    expect(x.map(f)).toBeAllClose(y, { rtol: 2e-15, atol: 5e-324 });
+    // About twice the worst error seen on a dense grid; atol is one subnormal step.
+    expect(x.map(f)).toBeAllClose(y, { rtol: name === 'portableLog' ? 3e-16 : 2e-15, atol: 5e-324 });
   });
 });
 

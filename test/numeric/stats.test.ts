@@ -147,6 +147,8 @@ describe('correlation', () => {
       ),
     ).toThrow(expect.objectContaining({ argument: 'b' }));
     expect(() => spearman([2, 2], [1, 2])).toThrow(expect.objectContaining({ argument: 'a' }));
+    expect(() => pearson([1, 2], [1, Number.NaN])).toThrow('b[1] is NaN');
+    expect(() => spearman([1, 2], [1, Number.NaN])).toThrow('b[1] is NaN');
     expect(() => pearson([1, 2], [1, 2, 3])).toThrow(ShapeError);
     expect(() => spearman([1, 2], [1, 2, 3])).toThrow(ShapeError);
   });

@@ -10,7 +10,8 @@ export const platform: Platform = {
 
   allowRelaxedSimd() {
     // V8 11 (Node 20) has it behind a flag, which counts for every module compiled from now on, workers' included.
-    if (Number(process.versions.node.split('.')[0]) < 22) setFlagsFromString('--experimental-wasm-relaxed-simd');
+    if (Number(process.versions.node.split('.')[0]) < 22)
+      setFlagsFromString('--experimental-wasm-relaxed-simd');
   },
 
   hardwareThreads: () => availableParallelism(),
@@ -18,7 +19,10 @@ export const platform: Platform = {
   canShareMemory: () => true,
 
   startThread(setup, onMessage, onFailure) {
-    const worker = new Worker(new URL('../threads/worker.node.js', import.meta.url), { workerData: setup, execArgv: [] });
+    const worker = new Worker(new URL('../threads/worker.node.js', import.meta.url), {
+      workerData: setup,
+      execArgv: [],
+    });
     let isStopping = false;
     const gone = new Promise<void>((resolve) => {
       worker.once('exit', (code) => {

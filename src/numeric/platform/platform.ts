@@ -23,5 +23,9 @@ export interface Platform {
   allowRelaxedSimd(): void;
   hardwareThreads(): number;
   canShareMemory(): boolean;
-  startThread(setup: WorkerSetup, onMessage: (message: WorkerMessage) => void, onFailure: (error: Error) => void): Thread;
+  startThread(
+    setup: WorkerSetup,
+    onMessage: (message: WorkerMessage) => void,
+    onFailure: (error: Error) => void,
+  ): Thread;
 }

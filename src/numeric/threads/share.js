@@ -74,7 +74,9 @@ export function share(kernels, control, generation, thread) {
  */
 export function serve({ module, memory, control, thread }, post) {
   try {
-    const kernels = /** @type {Kernels} */ (/** @type {unknown} */ (new WebAssembly.Instance(module, { env: { memory } }).exports));
+    const kernels = /** @type {Kernels} */ (
+      /** @type {unknown} */ (new WebAssembly.Instance(module, { env: { memory } }).exports)
+    );
     for (let seen = 0; ; ) {
       Atomics.wait(control, GENERATION, seen);
       seen = Atomics.load(control, GENERATION);

@@ -1,0 +1,45 @@
+export { type Adam, type AdamOptions, type AdamState, adam, type StepSettings } from './adam.js';
+export type { Kernel } from './backend.js';
+export type { Effect } from './compile.js';
+export {
+  capabilities,
+  Engine,
+  type EngineOptions,
+  type KernelChoice,
+  kernelChoices,
+  openEngine,
+  Program,
+  type RunOptions,
+} from './engine.js';
+export { ArgumentError, EngineError, NotFiniteError, OutOfMemoryError, ShapeError } from './errors.js';
+export { gradient } from './gradient.js';
+export {
+  type Activation,
+  add,
+  apply,
+  broadcast,
+  categorical,
+  columns,
+  concat,
+  constant,
+  divide,
+  type FunctionName,
+  matmul,
+  matmulTransposed,
+  multiply,
+  outer,
+  rows,
+  scale,
+  softmax,
+  subtract,
+  sumColumns,
+  sumRows,
+  type Tensor,
+  thermometer,
+  value,
+} from './graph.js';
+export { foldKey, type Key, rootKey, splitKey } from './key.js';
+export { Stream, type StreamState } from './random.js';
+export { NetworkStack, type StackSpec, type StackState } from './stack.js';
+export { decodeTensors, encodeTensors, type TensorData, type TensorFile } from './tensorFile.js';
+export { type Layout, Variable, type VariableShape } from './variable.js';
