@@ -9,7 +9,7 @@ import {
 let slopeOut: v128 = i32x4.splat(0);
 
 /** f(z); leaves f'(z) in `slopeOut`. `alpha`: the leak of LEAKY_RELU, the floor of ELU. */
-// @ts-expect-error: decorator
+// @ts-ignore: decorator
 @inline function evaluate(kind: i32, alpha: v128, z: v128): v128 {
   const one = splat(1);
   const zero = splat(0);

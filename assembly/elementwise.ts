@@ -2,7 +2,7 @@
 import { ADD, COLUMN, DIVIDE, MULTIPLY, ROW, SAME, SCALAR, SUBTRACT } from '../src/numeric/kernels/opcodes';
 import { laneSum, loadTail, splat, storeTail } from './vector';
 
-// @ts-expect-error: decorator
+// @ts-ignore: decorator
 @inline function operate(op: i32, a: v128, b: v128): v128 {
   switch (op) {
     case ADD: return f32x4.add(a, b);

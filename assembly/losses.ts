@@ -117,7 +117,7 @@ export function categorical(rows: i32, classes: i32, a: usize, labels: usize, lo
   }
 }
 
-// @ts-expect-error: decorator
+// @ts-ignore: decorator
 @inline function loadPair(a: f32, b: f32): v128 {
   return f32x4.replace_lane(splat(a), 1, b);
 }

@@ -10,7 +10,7 @@ const DEPTH = 512;
 /** Rows of a weight gradient that are made together. */
 const STRIP = 64;
 
-// @ts-expect-error: decorator
+// @ts-ignore: decorator
 @inline function rowAt(a: usize, stride: usize, table: usize, r: i32): usize {
   return a + (table ? <usize>load<i32>(table + (<usize>r << 2)) : <usize>r) * stride;
 }
@@ -210,7 +210,7 @@ function transposePanel(k: i32, n: i32, i: i32, w: usize, to: usize): void {
 }
 
 /** A 4 x 4 block with rows of 8 floats, transposed. */
-// @ts-expect-error: decorator
+// @ts-ignore: decorator
 @inline function transpose4(from: usize, to: usize): void {
   const a = v128.load(from), b = v128.load(from, 32), c = v128.load(from, 64), d = v128.load(from, 96);
   const ab0 = v128.shuffle<f32>(a, b, 0, 4, 1, 5), ab1 = v128.shuffle<f32>(a, b, 2, 6, 3, 7);

@@ -10,12 +10,12 @@ import { addTo, broadcast, combine, copyColumns, fill, gather, scale, sumColumns
 import { categorical, softmax, softmaxBackward, thermometer } from './losses';
 import { matmul, matmulTransposed, outer } from './matmul';
 
-// @ts-expect-error: decorator
+// @ts-ignore: decorator
 @inline function integer(at: usize, i: i32): i32 {
   return load<i32>(at + (<usize>(INTEGERS_AT + i) << 2));
 }
 
-// @ts-expect-error: decorator
+// @ts-ignore: decorator
 @inline function float(at: usize, i: i32): f32 {
   return load<f32>(at + (<usize>(FLOATS_AT + i) << 2));
 }

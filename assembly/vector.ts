@@ -1,13 +1,13 @@
 // Four-lane float32 arithmetic: multiply-add, exponential, logarithm, and the stable forms built on them.
 
 /** a * b + c. One rounding in the relaxed build where the machine has FMA, two in the plain build. */
-// @ts-expect-error: decorator
+// @ts-ignore: decorator
 @inline export function multiplyAdd(a: v128, b: v128, c: v128): v128 {
   if (ASC_FEATURE_RELAXED_SIMD) return f32x4.relaxed_madd(a, b, c);
   return f32x4.add(f32x4.mul(a, b), c);
 }
 
-// @ts-expect-error: decorator
+// @ts-ignore: decorator
 @inline export function splat(value: f32): v128 {
   return f32x4.splat(value);
 }
@@ -35,13 +35,13 @@ const constants = memory.data<f32>([
   0.4, 0.66666667, 1, 2, // 16
 ]);
 
-// @ts-expect-error: decorator
+// @ts-ignore: decorator
 @inline function stored(i: usize): v128 {
   return v128.load32_splat(constants + (i << 2));
 }
 
 /** 1 in all lanes. */
-// @ts-expect-error: decorator
+// @ts-ignore: decorator
 @inline export function one4(): v128 {
   return stored(18);
 }
@@ -50,7 +50,7 @@ const constants = memory.data<f32>([
  * exp(x) for -87 <= x <= 88.37, within 2 units in the last place: x = n ln 2 + r, |r| <= ln 2 / 2, a polynomial of
  * degree 7 in r, then n added to the exponent. Adding 1.5 * 2^23 rounds to whole numbers and leaves n in the low bits.
  */
-// @ts-expect-error: decorator
+// @ts-ignore: decorator
 @inline function expWithin(x: v128): v128 {
   const shifted = multiplyAdd(x, stored(0), stored(1));
   const n = f32x4.sub(shifted, stored(1));
@@ -66,26 +66,26 @@ const constants = memory.data<f32>([
 }
 
 /** exp(x). Below -87 it is 0, so that no subnormal number is made; above 88.37 it stays at exp(88.37). */
-// @ts-expect-error: decorator
+// @ts-ignore: decorator
 @inline export function exp4(x: v128): v128 {
   const within = f32x4.max(f32x4.min(x, stored(11)), stored(10));
   return v128.and(expWithin(within), f32x4.ge(x, stored(10)));
 }
 
 /** exp(-|x|), never below exp(-87). */
-// @ts-expect-error: decorator
+// @ts-ignore: decorator
 @inline export function expMinusAbs4(x: v128): v128 {
   return expWithin(f32x4.max(f32x4.neg(f32x4.abs(x)), stored(10)));
 }
 
 /** log(1 + t) for t in [0, 1]: 2 atanh(u), u = t / (2 + t) <= 1/3. */
-// @ts-expect-error: decorator
+// @ts-ignore: decorator
 @inline export function log1p4(t: v128): v128 {
   return atanhTwice(f32x4.div(t, f32x4.add(t, stored(19))));
 }
 
 /** 2 atanh(u) for |u| <= 1/3, seven terms: truncation below 2e-8 relative. */
-// @ts-expect-error: decorator
+// @ts-ignore: decorator
 @inline function atanhTwice(u: v128): v128 {
   const w = f32x4.mul(u, u);
   let p = multiplyAdd(w, stored(12), stored(13));
@@ -97,7 +97,7 @@ const constants = memory.data<f32>([
 }
 
 /** log(x) for x > 0 and normal: exponent plus 2 atanh((m - 1) / (m + 1)), m in [sqrt(1/2), sqrt(2)). */
-// @ts-expect-error: decorator
+// @ts-ignore: decorator
 @inline export function log4(x: v128): v128 {
   const biased = i32x4.sub(x, i32x4.splat(0x3f3504f3)); // bits of sqrt(1/2)
   const e = f32x4.convert_i32x4_s(i32x4.shr_s(biased, 23));
@@ -107,7 +107,7 @@ const constants = memory.data<f32>([
 }
 
 /** exp(x) - 1 for x <= 0, without cancellation near 0. */
-// @ts-expect-error: decorator
+// @ts-ignore: decorator
 @inline export function expm1Negative4(x: v128): v128 {
   const one = splat(1);
   let p = multiplyAdd(x, splat(0.125), one);
@@ -122,7 +122,7 @@ const constants = memory.data<f32>([
 }
 
 /** tanh(x): odd polynomial below 0.625, (1 - e) / (1 + e) with e = exp(-2|x|) above. */
-// @ts-expect-error: decorator
+// @ts-ignore: decorator
 @inline export function tanh4(x: v128): v128 {
   const w = f32x4.mul(x, x);
   let p = multiplyAdd(w, splat(-5.7049887e-3), splat(2.0639088e-2));
@@ -139,26 +139,26 @@ const constants = memory.data<f32>([
 }
 
 /** softplus(x), given e = exp(-|x|). */
-// @ts-expect-error: decorator
+// @ts-ignore: decorator
 @inline export function softplusFrom(x: v128, e: v128): v128 {
   return f32x4.add(f32x4.max(x, splat(0)), log1p4(e));
 }
 
 /** 1 / (1 + exp(-x)), given e = exp(-|x|). */
-// @ts-expect-error: decorator
+// @ts-ignore: decorator
 @inline export function sigmoidFrom(x: v128, e: v128): v128 {
   const numerator = v128.bitselect(one4(), e, f32x4.ge(x, splat(0)));
   return f32x4.div(numerator, f32x4.add(one4(), e));
 }
 
 /** x with magnitudes below 1e-30 set to 0: Adam's moments decay without end, and subnormals are slow. */
-// @ts-expect-error: decorator
+// @ts-ignore: decorator
 @inline export function flushTiny(x: v128): v128 {
   return v128.and(x, f32x4.gt(f32x4.abs(x), splat(1e-30)));
 }
 
 /** The four lanes added. */
-// @ts-expect-error: decorator
+// @ts-ignore: decorator
 @inline export function laneSum(v: v128): f32 {
   return f32x4.extract_lane(v, 0) + f32x4.extract_lane(v, 1) + (f32x4.extract_lane(v, 2) + f32x4.extract_lane(v, 3));
 }

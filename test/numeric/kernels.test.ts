@@ -1,0 +1,270 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  add,
+  apply,
+  broadcast,
+  categorical,
+  columns,
+  concat,
+  type FunctionName,
+  gradient,
+  matmul,
+  matmulTransposed,
+  multiply,
+  openEngine,
+  outer,
+  rootKey,
+  rows,
+  Stream,
+  scale,
+  softmax,
+  subtract,
+  sumColumns,
+  sumRows,
+  thermometer,
+  value,
+} from '../../src/numeric/index.js';
+import { curvature, divide, functionCodes, slope } from '../../src/numeric/graph.js';
+import { compute, floats } from './compute.js';
+
+const kernels = ['reference', 'wasm', 'wasm-relaxed'] as const;
+
+function normals(count: number, seed: number): Float64Array {
+  const values = new Float32Array(count);
+  new Stream(rootKey(seed)).fillNormal(values, 0, 1);
+  return Float64Array.from(values);
+}
+
+/** a (rows x depth) times b (depth x columns), both given by element. */
+function product(
+  rows: number,
+  depth: number,
+  columns: number,
+  a: (r: number, i: number) => number,
+  b: (i: number, j: number) => number,
+): number[] {
+  const c: number[] = [];
+  for (let r = 0; r < rows; r++) {
+    for (let j = 0; j < columns; j++) {
+      let sum = 0;
+      for (let i = 0; i < depth; i++) sum += a(r, i) * b(i, j);
+      c.push(sum);
+    }
+  }
+  return c;
+}
+
+const tolerances = {
+  reference: { rtol: 1e-12, atol: 1e-12 },
+  // sums of up to a few thousand products of standard normal numbers in float32
+  wasm: { rtol: 2e-5, atol: 2e-4 },
+  'wasm-relaxed': { rtol: 2e-5, atol: 2e-4 },
+};
+
+describe.each(kernels)('matrix products on %s', (kernel) => {
+  const check = async (r: number, k: number, n: number, seed: number) => {
+    const a = normals(r * k, seed);
+    const w = normals(k * n, seed + 1);
+    const y = normals(r * n, seed + 2);
+    const t = normals(r * k, seed + 3);
+    const [aw, ywt, timed, aty] = await compute({
+      kernel,
+      inputs: {
+        a: { rows: r, columns: k, values: a },
+        w: { rows: k, columns: n, layout: 'weight', values: w },
+        y: { rows: r, columns: n, values: y },
+        t: { rows: r, columns: k, values: t },
+      },
+      build: ({ a, w, y, t }) => [matmul(a, w), matmulTransposed(y, w), multiply(matmulTransposed(y, w), t), outer(a, y)],
+    });
+    const back = product(r, n, k, (q, j) => y[q * n + j]!, (j, i) => w[i * n + j]!);
+    expect(aw!).toBeAllClose(product(r, k, n, (q, i) => a[q * k + i]!, (i, j) => w[i * n + j]!), tolerances[kernel]);
+    expect(ywt!).toBeAllClose(back, tolerances[kernel]);
+    expect(timed!).toBeAllClose(back.map((v, i) => v * t[i]!), tolerances[kernel]);
+    expect(aty!).toBeAllClose(product(k, r, n, (i, q) => a[q * k + i]!, (q, j) => y[q * n + j]!), tolerances[kernel]);
+  };
+
+  it('agree with the definition at every small size', async () => {
+    const size = fc.integer({ min: 1, max: 19 });
+    await fc.assert(
+      fc.asyncProperty(size, size, size, fc.nat(1000), (r, k, n, seed) => check(r, k, n, seed)),
+      { seed: 1, numRuns: 60 },
+    );
+  });
+
+  it.each([
+    [1, 1, 1],
+    [129, 60, 64],
+    [5, 1100, 9], // deeper than one block of the sum
+    [3, 65, 7], // one row more than a strip of the weight gradient
+    [4, 1030, 1],
+    [2, 3, 600], // wider than one block of the transposed sum
+  ])('agree with the definition at %i x %i x %i', (r, k, n) => check(r, k, n, 7));
+
+  it('read picked rows in place, repeated and per model', async () => {
+    const [N, d, h, K, B] = [11, 5, 9, 3, 6];
+    await using engine = await openEngine({ kernel, threads: 1 });
+    const pool = engine.variable('pool', { rows: N, columns: d });
+    const table = engine.variable('table', { rows: B, columns: 1, models: K, index: true });
+    const w = engine.variable('w', { rows: d, columns: h, models: K, layout: 'weight' });
+    const z = engine.variable('z', { rows: B, columns: h, models: K });
+    const dw = engine.variable('dw', { rows: d, columns: h, models: K, layout: 'weight' });
+    const sums = engine.variable('sums', { rows: B, columns: 1, models: K });
+    const x = normals(N * d, 3);
+    const weights = normals(K * d * h, 4);
+    pool.write(x);
+    w.write(weights);
+    const picked = [[0, 10, 3, 3, 7, 1], [5, 5, 5, 5, 5, 5], [10, 9, 8, 7, 6, 0]];
+    table.write(picked.flat());
+    const batch = rows(pool, table);
+    const product_ = matmul(batch, value(w));
+    const program = engine.compile('picked', [
+      [
+        { kind: 'store', to: z, from: product_ },
+        { kind: 'store', to: dw, from: outer(batch, product_) },
+        { kind: 'store', to: sums, from: sumColumns(batch) },
+      ],
+    ]);
+    await program.run();
+    const expectedZ: number[] = [];
+    const expectedW: number[] = [];
+    picked.forEach((list, k) => {
+      const at = (q: number, i: number) => x[list[q]! * d + i]!;
+      const zk = product(B, d, h, at, (i, j) => weights[k * d * h + i * h + j]!);
+      expectedZ.push(...zk);
+      expectedW.push(...product(d, B, h, (i, q) => at(q, i), (q, j) => zk[q * h + j]!));
+    });
+    expect(z.read()).toBeAllClose(expectedZ, tolerances[kernel]);
+    expect(dw.read()).toBeAllClose(expectedW, tolerances[kernel]);
+    const rowSums = picked.flat().map((i) => x.subarray(i * d, (i + 1) * d).reduce((s, v) => s + v, 0));
+    expect(sums.read()).toBeAllClose(rowSums, tolerances[kernel]);
+  });
+});
+
+const extremes = [0, 1e-6, -1e-6, 0.3, -0.3, 0.7, -0.7, 1, -1, 5, -5, 40, -40, 1e4, -1e4];
+const domains: Partial<Record<FunctionName, (z: number) => boolean>> = {
+  exp: (z) => z <= 40,
+  log: (z) => z > 0,
+  sqrt: (z) => z > 0,
+  reciprocal: (z) => z !== 0,
+};
+
+describe.each(Object.keys(functionCodes) as FunctionName[])('%s', (name) => {
+  const stream = new Stream(rootKey(5));
+  const z = floats([...extremes, ...Array.from({ length: 60 }, () => 4 * stream.normal())]).filter(domains[name] ?? (() => true));
+
+  it.each(['wasm', 'wasm-relaxed'] as const)('on %s agrees with the reference in value, slope and curvature', async (kernel) => {
+    for (const width of [1, 3, z.length]) {
+      const count = Math.floor(z.length / width);
+      const input = { rows: count, columns: width, values: z.subarray(0, count * width) };
+      const bias = { rows: 1, columns: width, values: new Float64Array(width) };
+      const job = (kernel: 'reference' | 'wasm' | 'wasm-relaxed') =>
+        compute({
+          kernel,
+          inputs: { z: input, bias },
+          build: ({ z, bias }) => {
+            const applied = apply(name, z, bias, 0.2);
+            return [applied, slope(applied), curvature(applied), apply(name, z, undefined, 0.2)];
+          },
+        });
+      const expected = await job('reference');
+      const actual = await job(kernel);
+      // slopes and curvatures far out vanish below float32's resolution of 1
+      const loose = { rtol: 3e-6, atol: 3e-7 };
+      expect(actual[0]!).toBeAllClose(expected[0]!, { rtol: 1e-6, atol: name === 'log' ? 2e-7 : 1e-9 });
+      expect(actual[1]!).toBeAllClose(expected[1]!, loose);
+      expect(actual[2]!).toBeAllClose(expected[2]!, loose);
+      expect(actual[3]!).toBeAllClose(expected[0]!, { rtol: 1e-6, atol: name === 'log' ? 2e-7 : 1e-9 });
+    }
+  });
+
+  it('has slope and curvature of a central difference', async () => {
+    const smooth = z.filter((v) => Math.abs(v) < 30 && Math.abs(v) > 1e-3);
+    const step = 1e-5;
+    const at = (shift: number) =>
+      compute({
+        kernel: 'reference',
+        inputs: { z: { rows: 1, columns: smooth.length, values: smooth.map((v) => v + shift) } },
+        build: ({ z }) => {
+          const applied = apply(name, z, undefined, 0.2);
+          return [applied, slope(applied), curvature(applied)];
+        },
+      });
+    const [low, middle, high] = [await at(-step), await at(0), await at(step)];
+    const difference = (i: number) => low[i]!.map((v, q) => (high[i]![q]! - v) / (2 * step));
+    expect(middle[1]!).toBeAllClose(difference(0), { rtol: 1e-6, atol: 1e-7 });
+    expect(middle[2]!).toBeAllClose(difference(1), { rtol: 1e-5, atol: 1e-6 });
+  });
+});
+
+describe.each(['wasm', 'wasm-relaxed'] as const)('other operations on %s', (kernel) => {
+  it('agree with the reference at odd sizes', async () => {
+    const size = fc.integer({ min: 1, max: 9 });
+    await fc.assert(
+      fc.asyncProperty(size, size, fc.nat(1000), async (r, c, seed) => {
+        const job = (kernel: 'reference' | 'wasm' | 'wasm-relaxed') =>
+          compute({
+            kernel,
+            models: 2,
+            inputs: {
+              a: { rows: r, columns: c, values: normals(2 * r * c, seed) },
+              b: { rows: r, columns: c, values: normals(2 * r * c, seed + 1).map((v) => v + Math.sign(v)) },
+              row: { rows: 1, columns: c, values: normals(2 * c, seed + 2) },
+              column: { rows: r, columns: 1, values: normals(2 * r, seed + 3) },
+              one: { rows: 1, columns: 1, shared: true, values: normals(1, seed + 4) },
+            },
+            build: ({ a, b, row, column, one }) => [
+              add(a, b),
+              subtract(a, row),
+              multiply(a, column),
+              multiply(a, one),
+              divide(a, b),
+              scale(a, 2.5, -1),
+              sumRows(a),
+              sumColumns(a),
+              broadcast(row, r, c),
+              broadcast(column, r, c),
+              broadcast(one, r, c),
+              concat([a, column, b]),
+              columns(concat([a, column, b]), c, c + 1),
+              softmax(concat([a, b]), 2 * c),
+              gradient(softmax(concat([a, b]), c), [a], concat([b, a]))[0]!,
+            ],
+          });
+        const expected = await job('reference');
+        const actual = await job(kernel);
+        actual.forEach((values, i) => expect(values).toBeAllClose(expected[i]!, { rtol: 2e-6, atol: 2e-6 }));
+      }),
+      { seed: 2, numRuns: 25 },
+    );
+  });
+
+  it.each([1, 3, 20, 41])('losses with %i bins agree with the reference, censored labels and far-off scores included', async (bins) => {
+    const mu = floats([...extremes, 0.5, 0.25, 0.9]);
+    const r = mu.length;
+    const stream = new Stream(rootKey(bins));
+    const pairs = Array.from({ length: r }, () => {
+      const low = stream.integer(bins);
+      return [low, low + stream.integer(bins - low)];
+    });
+    const logits = normals(r * bins, 9).map((v, i) => (i % 7 === 0 ? v * 40 : v));
+    const job = (kernel: 'reference' | 'wasm' | 'wasm-relaxed') =>
+      compute({
+        kernel,
+        inputs: {
+          mu: { rows: r, columns: 1, values: mu },
+          logits: { rows: r, columns: bins, values: logits },
+          labels: { rows: r, columns: 2, values: pairs.flat() },
+        },
+        build: ({ mu, logits, labels }) => {
+          const ordinal = thermometer(mu, labels, bins, 0.125);
+          const nominal = categorical(logits, labels);
+          return [ordinal, gradient(ordinal, [mu])[0]!, nominal, gradient(nominal, [logits])[0]!];
+        },
+      });
+    const expected = await job('reference');
+    const actual = await job(kernel);
+    actual.forEach((values, i) => expect(values).toBeAllClose(expected[i]!, { rtol: 3e-6, atol: 3e-6 }));
+  });
+});
