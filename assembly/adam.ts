@@ -1,10 +1,11 @@
 // Adam with averaged copies, one pass over memory (Kingma & Ba 2015, Alg. 1; eps outside the square root's
 // bias correction, as PyTorch does).
-import { flushTiny, loadTail, multiplyAdd, splat, storeTail } from './vector';
+import { flushTiny, loadTail, multiplyAdd, storeTail } from './vector';
 
 /**
  * theta -= rate m / (sqrt(v) correction + eps), target = target + tau (theta - target).
- * `control`: rate / (1 - beta1^t), 1 / sqrt(1 - beta2^t), beta1, beta2, eps, tau.
+ * `control`: rate / (1 - beta1^t), 1 / sqrt(1 - beta2^t), beta1, 1 - beta1, beta2, 1 - beta2, eps, tau; the differences
+ * are made in float64, because 1 - 0.999 in float32 is off by 5e-5.
  */
 export function updateStrip(
   count: i32,
@@ -18,11 +19,11 @@ export function updateStrip(
   const rate = v128.load32_splat(control);
   const correction = v128.load32_splat(control, 4);
   const beta1 = v128.load32_splat(control, 8);
-  const beta2 = v128.load32_splat(control, 12);
-  const eps = v128.load32_splat(control, 16);
-  const tau = v128.load32_splat(control, 20);
-  const rest1 = f32x4.sub(splat(1), beta1);
-  const rest2 = f32x4.sub(splat(1), beta2);
+  const rest1 = v128.load32_splat(control, 12);
+  const beta2 = v128.load32_splat(control, 16);
+  const rest2 = v128.load32_splat(control, 20);
+  const eps = v128.load32_splat(control, 24);
+  const tau = v128.load32_splat(control, 28);
   for (let i = 0; i < count; i += 4) {
     const left = count - i;
     const at = (<usize>i) << 2;

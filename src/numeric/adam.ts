@@ -21,7 +21,7 @@ export interface AdamState {
   step: number;
   readonly first: readonly Variable[];
   readonly second: readonly Variable[];
-  /** rate / (1 - beta1^t), 1 / sqrt(1 - beta2^t), beta1, beta2, eps, tau: what the kernels read. */
+  /** rate / (1 - beta1^t), 1 / sqrt(1 - beta2^t), beta1, 1 - beta1, beta2, 1 - beta2, eps, tau: for the kernels. */
   readonly control: Variable;
 }
 
@@ -63,7 +63,7 @@ export function adam(options: AdamOptions = {}): Adam {
         step: 0,
         first: like('first'),
         second: like('second'),
-        control: engine.variable('adam', { rows: 1, columns: 6 }),
+        control: engine.variable('adam', { rows: 1, columns: 8 }),
       };
     },
 
@@ -97,7 +97,9 @@ export function adam(options: AdamOptions = {}): Adam {
         rate / (1 - beta1 ** t),
         1 / Math.sqrt(1 - beta2 ** t),
         beta1,
+        1 - beta1,
         beta2,
+        1 - beta2,
         eps,
         targetRate,
       ]);

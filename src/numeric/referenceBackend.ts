@@ -261,9 +261,9 @@ function adam(
   v: number,
   target: number,
 ): void {
-  const [rate, correction, beta1, beta2, eps, tau] = x.subarray(control, control + 6) as unknown as number[];
-  x[m] = beta1! * x[m]! + (1 - beta1!) * g;
-  x[v] = beta2! * x[v]! + (1 - beta2!) * g * g;
+  const [rate, correction, beta1, rest1, beta2, rest2, eps, tau] = x.subarray(control, control + 8);
+  x[m] = beta1! * x[m]! + rest1! * g;
+  x[v] = beta2! * x[v]! + rest2! * g * g;
   x[theta] = x[theta]! - (rate! * x[m]!) / (Math.sqrt(x[v]!) * correction! + eps!);
   if (target >= 0) x[target] = x[target]! + tau! * (x[theta]! - x[target]!);
 }

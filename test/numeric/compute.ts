@@ -35,7 +35,9 @@ export async function compute<Names extends string>(job: Job<Names>): Promise<Fl
   const outputs = results.map(({ rows, columns, layout }, i) =>
     engine.variable(`output ${i}`, { rows, columns, layout, models }),
   );
-  const program = engine.compile('test', [outputs.map((to, i) => ({ kind: 'store', to, from: results[i]! }))]);
+  const program = engine.compile('test', [
+    outputs.map((to, i) => ({ kind: 'store', to, from: results[i]! })),
+  ]);
   await program.run();
   return outputs.map((output) => Float64Array.from(output.read()));
 }

@@ -27,7 +27,13 @@ type Scalars = (inputs: Readonly<Record<string, Tensor>>) => Tensor;
  * The gradient of the sum of all elements of `of` against a central difference along one random direction, in float64
  * (the cost does not grow with the number of inputs).
  */
-async function checkGradient(inputs: Inputs, wrt: readonly string[], of: Scalars, step = 1e-4, tolerance = 1e-5): Promise<void> {
+async function checkGradient(
+  inputs: Inputs,
+  wrt: readonly string[],
+  of: Scalars,
+  step = 1e-4,
+  tolerance = 1e-5,
+): Promise<void> {
   const stream = new Stream(rootKey(11));
   const direction = Object.fromEntries(
     wrt.map((name) => [name, Float64Array.from(inputs[name]!.values, () => stream.normal())]),
@@ -44,20 +50,30 @@ async function checkGradient(inputs: Inputs, wrt: readonly string[], of: Scalars
   const gradients = await compute({
     kernel: 'reference',
     inputs,
-    build: (tensors) => gradient(of(tensors), wrt.map((name) => tensors[name]!)),
+    build: (tensors) =>
+      gradient(
+        of(tensors),
+        wrt.map((name) => tensors[name]!),
+      ),
   });
   const exact = wrt.reduce(
     (sum, name, i) => sum + gradients[i]!.reduce((s, g, j) => s + g * direction[name]![j]!, 0),
     0,
   );
   // fourth order: (8 (f(h) - f(-h)) - (f(2h) - f(-2h))) / 12h
-  const estimate = (8 * ((await at(step)) - (await at(-step))) - ((await at(2 * step)) - (await at(-2 * step)))) / (12 * step);
+  const estimate =
+    (8 * ((await at(step)) - (await at(-step))) - ((await at(2 * step)) - (await at(-2 * step)))) /
+    (12 * step);
   expect([exact]).toBeAllClose([estimate], { rtol: tolerance, atol: tolerance });
 }
 
 function matrix(rows: number, cols: number, seed: number, spread = 1): Input {
   const stream = new Stream(rootKey(seed));
-  return { rows, columns: cols, values: Float64Array.from({ length: rows * cols }, () => spread * stream.normal()) };
+  return {
+    rows,
+    columns: cols,
+    values: Float64Array.from({ length: rows * cols }, () => spread * stream.normal()),
+  };
 }
 
 const weight = (rows: number, cols: number, seed: number): Input => ({
@@ -75,7 +91,12 @@ function network(widths: readonly number[], batch: number, spread = 1): Inputs {
   return inputs;
 }
 
-function output(activation: Activation, t: Readonly<Record<string, Tensor>>, x: Tensor, depth: number): Tensor {
+function output(
+  activation: Activation,
+  t: Readonly<Record<string, Tensor>>,
+  x: Tensor,
+  depth: number,
+): Tensor {
   let h = x;
   for (let i = 0; i < depth; i++) {
     h = apply(i === depth - 1 ? 'identity' : activation, matmul(h, t[`w${i}`]!), t[`b${i}`]!, 0.2);
@@ -87,30 +108,53 @@ const activations: Activation[] = ['identity', 'relu', 'leakyRelu', 'elu', 'tanh
 
 describe('gradients against central differences', () => {
   it.each(activations)('networks of every depth with %s', async (activation) => {
-    for (const widths of [[3, 1], [1, 3, 1], [5, 4, 7, 2], [2, 3, 9, 3, 1]]) {
+    for (const widths of [
+      [3, 1],
+      [1, 3, 1],
+      [5, 4, 7, 2],
+      [2, 3, 9, 3, 1],
+    ]) {
       const depth = widths.length - 1;
       const inputs = network(widths, 6);
       await checkGradient(inputs, Object.keys(inputs), (t) => output(activation, t, t.x!, depth));
     }
   });
 
-  it.each([0, 40, -40, 1e4, -1e4])('a softplus network with the discretised logistic loss at inputs of %d', async (place) => {
-    const inputs: Inputs = network([2, 4, 1], 5);
-    const shifted = Float64Array.from(inputs.x!.values, (v) => v + place);
-    inputs.x = { ...inputs.x!, values: shifted };
-    inputs.labels = { rows: 5, columns: 2, values: [0, 0, 3, 3, 7, 7, 2, 5, 0, 7] };
-    // at 1e4 the loss itself is about 1e4 / s: its difference loses that many digits
-    const tolerance = Math.abs(place) > 100 ? 1e-4 : 1e-5;
-    await checkGradient(inputs, ['x', 'w0', 'b0', 'w1', 'b1'], (t) => thermometer(output('softplus', t, t.x!, 2), t.labels!, 8, 0.125), 1e-5, tolerance);
-  });
+  it.each([0, 40, -40, 1e4, -1e4])(
+    'a softplus network with the discretised logistic loss at inputs of %d',
+    async (place) => {
+      const inputs: Inputs = network([2, 4, 1], 5);
+      const shifted = Float64Array.from(inputs.x!.values, (v) => v + place);
+      inputs.x = { ...inputs.x!, values: shifted };
+      inputs.labels = { rows: 5, columns: 2, values: [0, 0, 3, 3, 7, 7, 2, 5, 0, 7] };
+      // at 1e4 the loss itself is about 1e4 / s: its difference loses that many digits
+      const tolerance = Math.abs(place) > 100 ? 1e-4 : 1e-5;
+      await checkGradient(
+        inputs,
+        ['x', 'w0', 'b0', 'w1', 'b1'],
+        (t) => thermometer(output('softplus', t, t.x!, 2), t.labels!, 8, 0.125),
+        1e-5,
+        tolerance,
+      );
+    },
+  );
 
   it('softmax cross entropy, with classes that cannot be told apart', async () => {
-    const inputs: Inputs = { ...network([3, 5, 6], 4), labels: { rows: 4, columns: 2, values: [0, 0, 5, 5, 2, 4, 0, 5] } };
-    await checkGradient(inputs, ['x', 'w0', 'w1', 'b1'], (t) => categorical(output('tanh', t, t.x!, 2), t.labels!));
+    const inputs: Inputs = {
+      ...network([3, 5, 6], 4),
+      labels: { rows: 4, columns: 2, values: [0, 0, 5, 5, 2, 4, 0, 5] },
+    };
+    await checkGradient(inputs, ['x', 'w0', 'w1', 'b1'], (t) =>
+      categorical(output('tanh', t, t.x!, 2), t.labels!),
+    );
   });
 
   it('weights of rows, given as the seed, multiply the loss', async () => {
-    const inputs: Inputs = { ...network([2, 3, 1], 3), labels: { rows: 3, columns: 2, values: [0, 0, 1, 1, 3, 3] }, weights: matrix(3, 1, 5) };
+    const inputs: Inputs = {
+      ...network([2, 3, 1], 3),
+      labels: { rows: 3, columns: 2, values: [0, 0, 1, 1, 3, 3] },
+      weights: matrix(3, 1, 5),
+    };
     const gradients = await compute({
       kernel: 'reference',
       inputs,
@@ -128,7 +172,12 @@ describe('gradients against central differences', () => {
   });
 
   it('Gaussian negative log-likelihood with the log-sd squashed between two trained bounds', async () => {
-    const inputs: Inputs = { ...network([3, 5, 2], 6), y: matrix(6, 1, 30), low: matrix(1, 1, 31), high: matrix(1, 1, 32) };
+    const inputs: Inputs = {
+      ...network([3, 5, 2], 6),
+      y: matrix(6, 1, 30),
+      low: matrix(1, 1, 31),
+      high: matrix(1, 1, 32),
+    };
     await checkGradient(inputs, ['x', 'w0', 'b0', 'w1', 'b1', 'low', 'high'], (t) => {
       const out = output('leakyRelu', t, t.x!, 2);
       const mean = columns(out, 0, 1);
@@ -157,28 +206,38 @@ describe('gradients against central differences', () => {
       const z = add(mean, multiply(apply('exp', scale(logVariance, 0.5)), t.noise!));
       const decoded = apply('identity', matmul(apply('elu', matmul(z, t.d0!), t.c0!), t.d1!), t.c1!);
       const error = sumColumns(apply('square', subtract(decoded, t.x!)));
-      const divergence = sumColumns(subtract(add(apply('square', mean), apply('exp', logVariance)), scale(logVariance, 1, 1)));
+      const divergence = sumColumns(
+        subtract(add(apply('square', mean), apply('exp', logVariance)), scale(logVariance, 1, 1)),
+      );
       return add(scale(error, 0.5), scale(divergence, 0.5));
     });
   });
 });
 
 describe('second derivatives', () => {
-  it.each(['softplus', 'tanh', 'elu', 'leakyRelu'] as const)('a critic with gradient penalty, %s', async (activation) => {
-    const inputs: Inputs = { ...network([3, 6, 5, 1], 4), y: matrix(4, 2, 50) };
-    inputs.w0 = weight(5, 6, 51);
-    await checkGradient(inputs, ['x', 'w0', 'b0', 'w1', 'b1', 'w2'], (t) => {
-      const d = output(activation, t, concat([t.x!, t.y!]), 3);
-      const [slopes] = gradient(d, [t.x!]);
-      const norm = apply('sqrt', scale(sumColumns(apply('square', slopes!)), 1, 1e-12));
-      return apply('square', scale(norm, 1, -1));
-    });
-  });
+  it.each(['softplus', 'tanh', 'elu', 'leakyRelu'] as const)(
+    'a critic with gradient penalty, %s',
+    async (activation) => {
+      const inputs: Inputs = { ...network([3, 6, 5, 1], 4), y: matrix(4, 2, 50) };
+      inputs.w0 = weight(5, 6, 51);
+      await checkGradient(inputs, ['x', 'w0', 'b0', 'w1', 'b1', 'w2'], (t) => {
+        const d = output(activation, t, concat([t.x!, t.y!]), 3);
+        const [slopes] = gradient(d, [t.x!]);
+        const norm = apply('sqrt', scale(sumColumns(apply('square', slopes!)), 1, 1e-12));
+        return apply('square', scale(norm, 1, -1));
+      });
+    },
+  );
 
   it('of a one-neuron network are those on paper', async () => {
     // D(x) = v softplus(w x + b): d/dw of dD/dx = v s + v w s' x, with s the sigmoid
     const [x, w, b, v] = [0.7, -1.3, 0.4, 2.1];
-    const one = (number: number, layout: 'dense' | 'weight' = 'dense'): Input => ({ rows: 1, columns: 1, layout, values: [number] });
+    const one = (number: number, layout: 'dense' | 'weight' = 'dense'): Input => ({
+      rows: 1,
+      columns: 1,
+      layout,
+      values: [number],
+    });
     const [second] = await compute({
       kernel: 'reference',
       inputs: { x: one(x), w: one(w, 'weight'), b: one(b), v: one(v, 'weight') },
@@ -197,8 +256,8 @@ describe('what cannot be differentiated says so', () => {
     const job = (build: (t: Record<'x' | 'y', Tensor>) => Tensor[]) =>
       compute({ kernel: 'reference', inputs: { x: matrix(2, 4, 1), y: matrix(2, 4, 2) }, build });
     await expect(job((t) => gradient(t.x, [t.y]))).rejects.toThrow('does not enter what is differentiated');
-    await expect(
-      job((t) => gradient(gradient(softmax(t.x, 4), [t.x])[0]!, [t.x])),
-    ).rejects.toThrow('softmaxBackward cannot be differentiated');
+    await expect(job((t) => gradient(gradient(softmax(t.x, 4), [t.x])[0]!, [t.x]))).rejects.toThrow(
+      'softmaxBackward cannot be differentiated',
+    );
   });
 });

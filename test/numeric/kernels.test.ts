@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { curvature, divide, functionCodes, slope } from '../../src/numeric/graph.js';
 import {
   add,
   apply,
@@ -25,7 +26,6 @@ import {
   thermometer,
   value,
 } from '../../src/numeric/index.js';
-import { curvature, divide, functionCodes, slope } from '../../src/numeric/graph.js';
 import { compute, floats } from './compute.js';
 
 const kernels = ['reference', 'wasm', 'wasm-relaxed'] as const;
@@ -76,13 +76,45 @@ describe.each(kernels)('matrix products on %s', (kernel) => {
         y: { rows: r, columns: n, values: y },
         t: { rows: r, columns: k, values: t },
       },
-      build: ({ a, w, y, t }) => [matmul(a, w), matmulTransposed(y, w), multiply(matmulTransposed(y, w), t), outer(a, y)],
+      build: ({ a, w, y, t }) => [
+        matmul(a, w),
+        matmulTransposed(y, w),
+        multiply(matmulTransposed(y, w), t),
+        outer(a, y),
+      ],
     });
-    const back = product(r, n, k, (q, j) => y[q * n + j]!, (j, i) => w[i * n + j]!);
-    expect(aw!).toBeAllClose(product(r, k, n, (q, i) => a[q * k + i]!, (i, j) => w[i * n + j]!), tolerances[kernel]);
+    const back = product(
+      r,
+      n,
+      k,
+      (q, j) => y[q * n + j]!,
+      (j, i) => w[i * n + j]!,
+    );
+    expect(aw!).toBeAllClose(
+      product(
+        r,
+        k,
+        n,
+        (q, i) => a[q * k + i]!,
+        (i, j) => w[i * n + j]!,
+      ),
+      tolerances[kernel],
+    );
     expect(ywt!).toBeAllClose(back, tolerances[kernel]);
-    expect(timed!).toBeAllClose(back.map((v, i) => v * t[i]!), tolerances[kernel]);
-    expect(aty!).toBeAllClose(product(k, r, n, (i, q) => a[q * k + i]!, (q, j) => y[q * n + j]!), tolerances[kernel]);
+    expect(timed!).toBeAllClose(
+      back.map((v, i) => v * t[i]!),
+      tolerances[kernel],
+    );
+    expect(aty!).toBeAllClose(
+      product(
+        k,
+        r,
+        n,
+        (i, q) => a[q * k + i]!,
+        (q, j) => y[q * n + j]!,
+      ),
+      tolerances[kernel],
+    );
   };
 
   it('agree with the definition at every small size', async () => {
@@ -115,7 +147,11 @@ describe.each(kernels)('matrix products on %s', (kernel) => {
     const weights = normals(K * d * h, 4);
     pool.write(x);
     w.write(weights);
-    const picked = [[0, 10, 3, 3, 7, 1], [5, 5, 5, 5, 5, 5], [10, 9, 8, 7, 6, 0]];
+    const picked = [
+      [0, 10, 3, 3, 7, 1],
+      [5, 5, 5, 5, 5, 5],
+      [10, 9, 8, 7, 6, 0],
+    ];
     table.write(picked.flat());
     const batch = rows(pool, table);
     const product_ = matmul(batch, value(w));
@@ -133,7 +169,15 @@ describe.each(kernels)('matrix products on %s', (kernel) => {
       const at = (q: number, i: number) => x[list[q]! * d + i]!;
       const zk = product(B, d, h, at, (i, j) => weights[k * d * h + i * h + j]!);
       expectedZ.push(...zk);
-      expectedW.push(...product(d, B, h, (i, q) => at(q, i), (q, j) => zk[q * h + j]!));
+      expectedW.push(
+        ...product(
+          d,
+          B,
+          h,
+          (i, q) => at(q, i),
+          (q, j) => zk[q * h + j]!,
+        ),
+      );
     });
     expect(z.read()).toBeAllClose(expectedZ, tolerances[kernel]);
     expect(dw.read()).toBeAllClose(expectedW, tolerances[kernel]);
@@ -152,32 +196,37 @@ const domains: Partial<Record<FunctionName, (z: number) => boolean>> = {
 
 describe.each(Object.keys(functionCodes) as FunctionName[])('%s', (name) => {
   const stream = new Stream(rootKey(5));
-  const z = floats([...extremes, ...Array.from({ length: 60 }, () => 4 * stream.normal())]).filter(domains[name] ?? (() => true));
+  const z = floats([...extremes, ...Array.from({ length: 60 }, () => 4 * stream.normal())]).filter(
+    domains[name] ?? (() => true),
+  );
 
-  it.each(['wasm', 'wasm-relaxed'] as const)('on %s agrees with the reference in value, slope and curvature', async (kernel) => {
-    for (const width of [1, 3, z.length]) {
-      const count = Math.floor(z.length / width);
-      const input = { rows: count, columns: width, values: z.subarray(0, count * width) };
-      const bias = { rows: 1, columns: width, values: new Float64Array(width) };
-      const job = (kernel: 'reference' | 'wasm' | 'wasm-relaxed') =>
-        compute({
-          kernel,
-          inputs: { z: input, bias },
-          build: ({ z, bias }) => {
-            const applied = apply(name, z, bias, 0.2);
-            return [applied, slope(applied), curvature(applied), apply(name, z, undefined, 0.2)];
-          },
-        });
-      const expected = await job('reference');
-      const actual = await job(kernel);
-      // slopes and curvatures far out vanish below float32's resolution of 1
-      const loose = { rtol: 3e-6, atol: 3e-7 };
-      expect(actual[0]!).toBeAllClose(expected[0]!, { rtol: 1e-6, atol: name === 'log' ? 2e-7 : 1e-9 });
-      expect(actual[1]!).toBeAllClose(expected[1]!, loose);
-      expect(actual[2]!).toBeAllClose(expected[2]!, loose);
-      expect(actual[3]!).toBeAllClose(expected[0]!, { rtol: 1e-6, atol: name === 'log' ? 2e-7 : 1e-9 });
-    }
-  });
+  it.each(['wasm', 'wasm-relaxed'] as const)(
+    'on %s agrees with the reference in value, slope and curvature',
+    async (kernel) => {
+      for (const width of [1, 3, z.length]) {
+        const count = Math.floor(z.length / width);
+        const input = { rows: count, columns: width, values: z.subarray(0, count * width) };
+        const bias = { rows: 1, columns: width, values: new Float64Array(width) };
+        const job = (kernel: 'reference' | 'wasm' | 'wasm-relaxed') =>
+          compute({
+            kernel,
+            inputs: { z: input, bias },
+            build: ({ z, bias }) => {
+              const applied = apply(name, z, bias, 0.2);
+              return [applied, slope(applied), curvature(applied), apply(name, z, undefined, 0.2)];
+            },
+          });
+        const expected = await job('reference');
+        const actual = await job(kernel);
+        // slopes and curvatures far out vanish below float32's resolution of 1
+        const loose = { rtol: 3e-6, atol: 3e-7 };
+        expect(actual[0]!).toBeAllClose(expected[0]!, { rtol: 1e-6, atol: name === 'log' ? 2e-7 : 1e-9 });
+        expect(actual[1]!).toBeAllClose(expected[1]!, loose);
+        expect(actual[2]!).toBeAllClose(expected[2]!, loose);
+        expect(actual[3]!).toBeAllClose(expected[0]!, { rtol: 1e-6, atol: name === 'log' ? 2e-7 : 1e-9 });
+      }
+    },
+  );
 
   it('has slope and curvature of a central difference', async () => {
     const smooth = z.filter((v) => Math.abs(v) < 30 && Math.abs(v) > 1e-3);
@@ -240,31 +289,34 @@ describe.each(['wasm', 'wasm-relaxed'] as const)('other operations on %s', (kern
     );
   });
 
-  it.each([1, 3, 20, 41])('losses with %i bins agree with the reference, censored labels and far-off scores included', async (bins) => {
-    const mu = floats([...extremes, 0.5, 0.25, 0.9]);
-    const r = mu.length;
-    const stream = new Stream(rootKey(bins));
-    const pairs = Array.from({ length: r }, () => {
-      const low = stream.integer(bins);
-      return [low, low + stream.integer(bins - low)];
-    });
-    const logits = normals(r * bins, 9).map((v, i) => (i % 7 === 0 ? v * 40 : v));
-    const job = (kernel: 'reference' | 'wasm' | 'wasm-relaxed') =>
-      compute({
-        kernel,
-        inputs: {
-          mu: { rows: r, columns: 1, values: mu },
-          logits: { rows: r, columns: bins, values: logits },
-          labels: { rows: r, columns: 2, values: pairs.flat() },
-        },
-        build: ({ mu, logits, labels }) => {
-          const ordinal = thermometer(mu, labels, bins, 0.125);
-          const nominal = categorical(logits, labels);
-          return [ordinal, gradient(ordinal, [mu])[0]!, nominal, gradient(nominal, [logits])[0]!];
-        },
+  it.each([1, 3, 20, 41])(
+    'losses with %i bins agree with the reference, censored labels and far-off scores included',
+    async (bins) => {
+      const mu = floats([...extremes, 0.5, 0.25, 0.9]);
+      const r = mu.length;
+      const stream = new Stream(rootKey(bins));
+      const pairs = Array.from({ length: r }, () => {
+        const low = stream.integer(bins);
+        return [low, low + stream.integer(bins - low)];
       });
-    const expected = await job('reference');
-    const actual = await job(kernel);
-    actual.forEach((values, i) => expect(values).toBeAllClose(expected[i]!, { rtol: 3e-6, atol: 3e-6 }));
-  });
+      const logits = normals(r * bins, 9).map((v, i) => (i % 7 === 0 ? v * 40 : v));
+      const job = (kernel: 'reference' | 'wasm' | 'wasm-relaxed') =>
+        compute({
+          kernel,
+          inputs: {
+            mu: { rows: r, columns: 1, values: mu },
+            logits: { rows: r, columns: bins, values: logits },
+            labels: { rows: r, columns: 2, values: pairs.flat() },
+          },
+          build: ({ mu, logits, labels }) => {
+            const ordinal = thermometer(mu, labels, bins, 0.125);
+            const nominal = categorical(logits, labels);
+            return [ordinal, gradient(ordinal, [mu])[0]!, nominal, gradient(nominal, [logits])[0]!];
+          },
+        });
+      const expected = await job('reference');
+      const actual = await job(kernel);
+      actual.forEach((values, i) => expect(values).toBeAllClose(expected[i]!, { rtol: 3e-6, atol: 3e-6 }));
+    },
+  );
 });

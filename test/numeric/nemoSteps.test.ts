@@ -87,7 +87,8 @@ describe.each(cases)('NEMO iterations of PyTorch on $kernel', ({ kernel, toleran
       for (let k = 0; k < K; k++) {
         const from = k * (batchSize + 1);
         expect(muRead.subarray(from, from + batchSize)).toBeAllClose(step.mu[k]!, tolerance);
-        const batchLoss = [...lossRead.subarray(from, from + batchSize)].reduce((a, b) => a + b, 0) / batchSize;
+        const batchLoss =
+          [...lossRead.subarray(from, from + batchSize)].reduce((a, b) => a + b, 0) / batchSize;
         expect([batchLoss, lossRead[from + batchSize]!]).toBeAllClose(
           [step.batchLoss[k]!, step.queryLoss[k]!],
           tolerance,
