@@ -1,1 +1,2 @@
 export { addGroups, run } from './program';
+export { choleskyFactor, linalgRoom, multiplyTransposed, solveLower, solveLowerTransposed } from './linalg';

@@ -1,8 +1,8 @@
 // Dense float64 linear algebra: Cholesky factor, triangular solves, products. Matrices are row-major.
 //
-// Everything reduces to one 4 x 4 tile over packed operands: four rows (or columns) of a matrix side by side, [depth][4],
-// zeros where there are fewer than four (Goto & van de Geijn 2008). Matrices are read through two strides in bytes, of
-// either sign, so that L' X = B is a lower solve too: with rows and columns in reverse order L' is lower triangular.
+// Everything reduces to one 4 x 4 tile over packed operands: four rows (or columns) of a matrix side by side,
+// [depth][4], zeros where there are fewer than four (Goto & van de Geijn 2008). Matrices are read through two strides
+// in bytes, of either sign, so that L' X = B is a lower solve too: L' with its rows and columns reversed is lower.
 // The tile is 4 x 4 and not unrolled: 8 sums hide the latency of the multiply-add and stay in V8's 15 registers.
 
 /** Rows of a diagonal block. */
@@ -63,7 +63,7 @@ function tile(depth: i32, a: usize, b: usize, c: usize, stride: isize, subtract:
   accumulate(c, c30, subtract); accumulate(c + 16, c31, subtract);
 }
 
-/** to[k][r] = from(r, k) for r < count <= 4, zero for the other r. `across`: bytes from r to r + 1, `along`: k to k + 1. */
+/** to[k][r] = from(r, k) for r < count <= 4, else zero. `across`: bytes from r to r + 1, `along`: from k to k + 1. */
 function pack(count: i32, depth: i32, from: usize, across: isize, along: isize, to: usize): void {
   let k = 0;
   if (count == 4 && along == 8) {
@@ -168,7 +168,9 @@ function edge(
 }
 
 /** C (rows x columns) = A (rows x depth) B' (depth x columns), B columns x depth. */
-export function multiplyTransposed(rows: i32, columns: i32, depth: i32, a: usize, b: usize, c: usize, room: usize): void {
+export function multiplyTransposed(
+  rows: i32, columns: i32, depth: i32, a: usize, b: usize, c: usize, room: usize,
+): void {
   const row = <isize>depth << 3;
   memory.fill(c, 0, (<usize>rows * <usize>columns) << 3);
   accumulateProduct(rows, columns, depth, a, row, 8, b, row, 8, c, <isize>columns << 3, false, false, room);
@@ -194,21 +196,19 @@ export function multiplyTransposed(rows: i32, columns: i32, depth: i32, a: usize
   return sum;
 }
 
-/** The triangle of a diagonal block in groups of four rows; rows that fill up the last group are those of I. */
+/**
+ * The triangle of a diagonal block in groups of four rows. Rows that fill up the last group hold anything: they come
+ * after all others in a solve and reach none of them.
+ */
 function packTriangle(size: i32, l: usize, across: isize, along: isize, to: usize): void {
   for (let i = 0; i < size; i += 4) {
     const count = min(4, size - i);
     pack(count, i + count, l + <isize>i * across, across, along, to);
-    to += <usize>i << 5;
-    for (let r = count; r < 4; r++) {
-      memory.fill(to + (<usize>r << 5), 0, 32);
-      store<f64>(to + (<usize>r << 5) + (<usize>r << 3), 1);
-    }
-    to += 128;
+    to += <usize>(i + 4) << 5;
   }
 }
 
-/** L X = P in place, L as `packTriangle` leaves it, P [size][4] with `size` rounded up to a multiple of 4. */
+/** L X = P in place, L as `packTriangle` leaves it, P [size][4] with room for `size` rounded up to a multiple of 4. */
 function solvePanel(size: i32, l: usize, panel: usize): void {
   for (let i = 0; i < size; i += 4) {
     const x = panel + (<usize>i << 5);
@@ -243,7 +243,6 @@ function solvePanel(size: i32, l: usize, panel: usize): void {
 @inline function solveStrip(count: i32, size: i32, b: usize, across: isize, along: isize, room: usize): void {
   const panel = room + PANEL;
   pack(count, size, b, across, along, panel);
-  if (size & 3) memory.fill(panel + (<usize>size << 5), 0, <usize>(4 - (size & 3)) << 5);
   solvePanel(size, room + TRIANGLE, panel);
   unpack(count, size, panel, b, across, along);
 }

@@ -16,6 +16,7 @@ declare module 'vitest' {
 
 expect.extend({
   toBeAllClose(received: ArrayLike<number>, expected: ArrayLike<number>, { rtol, atol }: Closeness) {
+    if (!(rtol >= 0 && atol >= 0)) throw new Error(`tolerances are >= 0, not rtol ${rtol}, atol ${atol}`);
     if (received.length !== expected.length) {
       return {
         pass: false,

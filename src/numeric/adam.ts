@@ -1,7 +1,7 @@
-import type { Effect } from './compile.js';
 import type { Engine } from './engine.js';
 import { ArgumentError, requireCount, ShapeError } from './errors.js';
 import { scale, type Tensor } from './graph.js';
+import type { Effect } from './instruction.js';
 import type { Variable } from './variable.js';
 
 export interface AdamOptions {

@@ -1,4 +1,4 @@
-import type { CompiledProgram } from './compile.js';
+import type { CompiledProgram } from './instruction.js';
 
 /** `wasm-relaxed` fuses multiply and add where the machine can; `reference` is float64 TypeScript, slow and exact. */
 export type Kernel = 'wasm' | 'wasm-relaxed' | 'reference';

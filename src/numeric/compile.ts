@@ -2,85 +2,14 @@
  * From nodes to instructions: orders the work, fuses what belongs together, and lays the temporary buffers out so
  * that they are few and warm. The instructions are plain data that any backend can run.
  */
+import { type Draft, layOut, newBuffer, type Place } from './buffers.js';
 import { ArgumentError } from './errors.js';
 import { dependencies, functionCodes, meeting, operationCodes, slope, type Tensor } from './graph.js';
+import type { CompiledProgram, Effect, GroupSum } from './instruction.js';
 import * as code from './kernels/opcodes.js';
-import { Space } from './space.js';
 import { storedSize, type Variable } from './variable.js';
 
-/** What a stage of a program does with the values that it computes. */
-export type Effect =
-  /** `to` = `from`, model by model. */
-  | { readonly kind: 'store'; readonly to: Variable; readonly from: Tensor }
-  /** `to`, which all models share, = the sum of `from` over the models. */
-  | { readonly kind: 'sum'; readonly to: Variable; readonly from: Tensor }
-  /** One step of Adam; `control` holds its numbers (see adam.ts), `target` the running average, if one is kept. */
-  | {
-      readonly kind: 'adam';
-      readonly parameter: Variable;
-      readonly gradient: Tensor;
-      readonly first: Variable;
-      readonly second: Variable;
-      readonly target?: Variable | undefined;
-      readonly control: Variable;
-    };
-
-/** Where an operand lies: base + model * a + group * b + thread * c, in elements. */
-export interface Operand {
-  readonly base: number;
-  readonly model: number;
-  readonly group: number;
-  readonly thread: number;
-}
-
-export interface Instruction {
-  readonly op: number;
-  readonly integers: readonly number[];
-  readonly floats: readonly number[];
-  /** Results first. */
-  readonly operands: readonly (Operand | null)[];
-}
-
-export interface GroupSum {
-  /** Offset of the groups' partial sums, one behind the other. */
-  readonly from: number;
-  readonly to: number;
-  readonly count: number;
-}
-
-export interface CompiledProgram {
-  readonly instructions: readonly Instruction[];
-  readonly models: number;
-  /** Models are split into this many groups whatever the number of threads: sums over models keep one order. */
-  readonly groups: number;
-  readonly sums: readonly GroupSum[];
-  /** Pairs of which every row number in `table` must be below `pool.rows`. */
-  readonly tables: readonly { readonly pool: Variable; readonly table: Variable }[];
-  /** Blocks of memory that belong to the program. */
-  readonly blocks: readonly number[];
-}
-
 const GROUPS = 8;
-
-/** A temporary buffer, laid out once all instructions are known. */
-interface Buffer {
-  readonly size: number;
-  offset: number;
-  lastUse: number;
-}
-
-type Place = { readonly buffer: Buffer } | { readonly at: Operand } | null;
-
-interface Draft {
-  readonly op: number;
-  readonly integers: readonly number[];
-  readonly floats: readonly number[];
-  readonly places: Place[];
-  /** An operand whose memory the first result may take over if it is not needed any more. */
-  readonly reuse?: number;
-  /** Elements of packing room. */
-  readonly room: number;
-}
 
 export interface Allocator {
   allocate(argument: string, count: number): number;
@@ -123,13 +52,21 @@ class Compilation {
       for (const effect of stage) this.finish(effect);
     }
     return {
-      instructions: this.layOut(),
+      instructions: layOut(this.drafts, (size) =>
+        this.own(this.memory.allocate(`${this.name}: temporary buffers`, size * this.threads)),
+      ),
       models: this.models,
       groups: this.groups,
       sums: this.sums,
       tables: this.tables,
       blocks: this.blocks,
     };
+  }
+
+  /** Notes a block that is freed with the program. */
+  private own(block: number): number {
+    this.blocks.push(block);
+    return block;
   }
 
   private countModels(effect: Effect): void {
@@ -187,8 +124,7 @@ class Compilation {
   /** Partial sums per group; `to` gets their total when the program has run. */
   private addModels(to: Variable, from: Tensor): void {
     requireShape(to, from);
-    const partial = this.memory.allocate(`${this.name}: sum ${to.name}`, to.stride * this.groups);
-    this.blocks.push(partial);
+    const partial = this.own(this.memory.allocate(`${this.name}: sum ${to.name}`, to.stride * this.groups));
     this.sums.push({ from: partial, to: to.offset, count: to.stride });
     const place: Place = { at: { base: partial, model: 0, group: to.stride, thread: 0 } };
     if (this.isGroupProduct(from)) this.product(from, place, code.ACCUMULATE_GROUP);
@@ -260,8 +196,8 @@ class Compilation {
     if (t.op.kind !== 'rows') this.emit(t);
   }
 
-  private temporary(t: Tensor): { buffer: Buffer } {
-    return { buffer: { size: storedSize(t.layout, t.rows, t.columns), offset: -1, lastUse: -1 } };
+  private temporary(t: Tensor) {
+    return newBuffer(storedSize(t.layout, t.rows, t.columns));
   }
 
   private draft(
@@ -426,7 +362,7 @@ class Compilation {
         return to;
       case 'thermometer':
       case 'categorical': {
-        const slopes: Place = { buffer: { size: a.rows * a.columns, offset: -1, lastUse: -1 } };
+        const slopes = newBuffer(a.rows * a.columns);
         const derived = dependentSlope(t, this.uses);
         if (derived) this.places.set(derived, slopes);
         const places = [to, slopes, this.emit(a), this.emit(b)];
@@ -435,57 +371,6 @@ class Compilation {
         return to;
       }
     }
-  }
-
-  /** Gives every temporary buffer its place: one that is no longer read makes room for the next. */
-  private layOut(): Instruction[] {
-    this.drafts.forEach((draft, i) => {
-      for (const place of draft.places) if (place && 'buffer' in place) place.buffer.lastUse = i;
-    });
-    const space = new Space(0, Number.MAX_SAFE_INTEGER);
-    const roomSize = Math.max(0, ...this.drafts.map((draft) => draft.room));
-    const room = space.allocate('room', roomSize);
-    const shared = new Map<number, number>();
-    this.drafts.forEach((draft, i) => {
-      const buffers = draft.places.flatMap((place) => (place && 'buffer' in place ? [place.buffer] : []));
-      for (const buffer of buffers) {
-        if (buffer.offset >= 0) continue;
-        const donor = draft.reuse === undefined ? null : draft.places[draft.reuse];
-        const first = draft.places[0];
-        const isFirst = first && 'buffer' in first && first.buffer === buffer;
-        if (
-          isFirst &&
-          donor &&
-          'buffer' in donor &&
-          donor.buffer.lastUse === i &&
-          donor.buffer.size === buffer.size
-        ) {
-          buffer.offset = donor.buffer.offset;
-          shared.set(buffer.offset, (shared.get(buffer.offset) ?? 1) + 1);
-        } else {
-          buffer.offset = space.allocate('temporary', buffer.size);
-        }
-      }
-      for (const buffer of new Set(buffers)) {
-        if (buffer.lastUse !== i) continue;
-        const owners = shared.get(buffer.offset) ?? 1;
-        if (owners > 1) shared.set(buffer.offset, owners - 1);
-        else space.free(buffer.offset);
-      }
-    });
-    const size = space.extent;
-    const base = this.memory.allocate(`${this.name}: temporary buffers`, size * this.threads);
-    this.blocks.push(base);
-    const inThread = (offset: number): Operand => ({ base: base + offset, model: 0, group: 0, thread: size });
-    return this.drafts.map(({ op, integers, floats, places, room: needsRoom }) => {
-      const operands: (Operand | null)[] = places.map((place) => {
-        if (!place) return null;
-        return 'at' in place ? place.at : inThread(place.buffer.offset);
-      });
-      while (operands.length < code.OPERANDS - 1) operands.push(null);
-      operands.push(needsRoom > 0 ? inThread(room) : null);
-      return { op, integers, floats, operands };
-    });
   }
 }
 

@@ -4,17 +4,15 @@
  */
 import { platform } from '#platform';
 import type { Backend, Kernel, LoadedProgram } from './backend.js';
-import { compile, type Effect } from './compile.js';
+import { compile } from './compile.js';
 import { ArgumentError, EngineError, requireCount } from './errors.js';
-import { plain, relaxed } from './kernels/binary.js';
+import type { Effect } from './instruction.js';
+import { capabilities, type KernelChoice, kernelChoices, loadKernel } from './kernels/load.js';
 import { ReferenceBackend } from './referenceBackend.js';
 import { Variable, type VariableShape } from './variable.js';
 import { WasmBackend } from './wasmBackend.js';
 
-export const kernelChoices = ['auto', 'wasm', 'wasm-relaxed', 'reference'] as const;
-
-/** `auto`: `wasm-relaxed` where the machine can run it, `wasm` elsewhere. */
-export type KernelChoice = (typeof kernelChoices)[number];
+export { capabilities, type KernelChoice, kernelChoices };
 
 /** More threads than groups of models would have nothing to do. */
 const MOST_THREADS = 8;
@@ -111,34 +109,6 @@ export class Engine {
   }
 }
 
-const modules = new Map<Kernel, Promise<WebAssembly.Module>>();
-
-function decode(base64: string): Uint8Array {
-  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-}
-
-function moduleFor(kernel: Kernel, bytes: Uint8Array): Promise<WebAssembly.Module> {
-  const known = modules.get(kernel) ?? WebAssembly.compile(bytes);
-  modules.set(kernel, known);
-  return known;
-}
-
-/** What this machine can run: whether relaxed SIMD, whether SIMD at all, whether threads. */
-export function capabilities(): {
-  relaxedSimd: boolean;
-  simd: boolean;
-  sharedMemory: boolean;
-  hardwareThreads: number;
-} {
-  platform.allowRelaxedSimd();
-  return {
-    relaxedSimd: WebAssembly.validate(decode(relaxed)),
-    simd: WebAssembly.validate(decode(plain)),
-    sharedMemory: platform.canShareMemory(),
-    hardwareThreads: platform.hardwareThreads(),
-  };
-}
-
 /**
  * Opens an engine.
  *
@@ -146,26 +116,10 @@ export function capabilities(): {
  *     try { ... } finally { await engine.close(); }
  */
 export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
-  const wishes = platform.wishes();
-  const wish = options.kernel ?? wishes.kernel ?? 'auto';
-  const kernel = kernelChoices.find((choice) => choice === wish);
-  if (!kernel) {
-    const from = options.kernel ? 'kernel' : 'NEMOKIT_KERNEL';
-    throw new ArgumentError(from, `${from} is "${wish}"; expected one of ${kernelChoices.join(', ')}`);
-  }
-  if (kernel === 'reference') return new Engine(new ReferenceBackend());
-  const able = capabilities();
-  if (kernel === 'wasm-relaxed' && !able.relaxedSimd) {
-    throw new ArgumentError('kernel', 'this machine cannot run relaxed SIMD; use auto or wasm');
-  }
-  if (!able.simd) {
-    throw new ArgumentError('kernel', 'this machine cannot run WebAssembly SIMD; use the reference kernel');
-  }
-  const chosen = kernel === 'wasm' || !able.relaxedSimd ? 'wasm' : 'wasm-relaxed';
-  const module = await moduleFor(chosen, decode(chosen === 'wasm' ? plain : relaxed));
-  return new Engine(
-    new WasmBackend(chosen, threadCount(options, wishes.threads, able.hardwareThreads), module, platform),
-  );
+  const { kernel, module } = await loadKernel(options.kernel);
+  if (!module) return new Engine(new ReferenceBackend());
+  const threads = threadCount(options, platform.wishes().threads, platform.hardwareThreads());
+  return new Engine(new WasmBackend(kernel, threads, module, platform));
 }
 
 function threadCount(options: EngineOptions, wish: string | undefined, hardware: number): number {

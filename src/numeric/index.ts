@@ -1,6 +1,5 @@
 export { type Adam, type AdamOptions, type AdamState, adam, type StepSettings } from './adam.js';
 export type { Kernel } from './backend.js';
-export type { Effect } from './compile.js';
 export {
   capabilities,
   Engine,
@@ -38,6 +37,7 @@ export {
   thermometer,
   value,
 } from './graph.js';
+export type { Effect } from './instruction.js';
 export { foldKey, type Key, rootKey, splitKey } from './key.js';
 export { Stream, type StreamState } from './random.js';
 export { NetworkStack, type StackSpec, type StackState } from './stack.js';

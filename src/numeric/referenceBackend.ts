@@ -3,8 +3,8 @@
  * the kernels are tested against.
  */
 import type { Backend, LoadedProgram } from './backend.js';
-import type { CompiledProgram, Instruction, Operand } from './compile.js';
 import { ArgumentError, EngineError, OutOfMemoryError } from './errors.js';
+import type { CompiledProgram, Instruction, Operand } from './instruction.js';
 import * as code from './kernels/opcodes.js';
 import { Space } from './space.js';
 import { logSumExp, sigmoid, softplus } from './special.js';

@@ -4,10 +4,10 @@
  * `gradient` derives from it, `update` takes a step.
  */
 import { type Adam, type AdamOptions, type AdamState, adam, type StepSettings } from './adam.js';
-import type { Effect } from './compile.js';
 import type { Engine, Program } from './engine.js';
 import { ArgumentError, requireCount, requireFinite, ShapeError } from './errors.js';
 import { type Activation, add, apply, matmul, type Tensor, value } from './graph.js';
+import type { Effect } from './instruction.js';
 import { type Key, splitKey } from './key.js';
 import { Stream } from './random.js';
 import type { TensorData } from './tensorFile.js';

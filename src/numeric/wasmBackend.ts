@@ -1,6 +1,6 @@
 import type { Backend, Kernel, LoadedProgram } from './backend.js';
-import type { CompiledProgram } from './compile.js';
 import { EngineError, OutOfMemoryError } from './errors.js';
+import type { CompiledProgram } from './instruction.js';
 import * as code from './kernels/opcodes.js';
 import type { Platform, Thread, WorkerMessage } from './platform/platform.js';
 import { Space } from './space.js';

@@ -136,7 +136,7 @@ function leastLoss(bin: number, bins: number): number {
   return least;
 }
 
-/** A stack that learns y = sin(3x) in bins; `floor` is the loss of perfect answers. */
+/** A stack that learns y = sin(1.5 x) in bins; `floor` is the loss of perfect answers. */
 function training(engine: Engine, K: number) {
   const [N, bins] = [32, 10];
   const stack = new NetworkStack(engine, { models: K, inputs: 1, hidden: [16, 16], targets: true });
@@ -145,7 +145,7 @@ function training(engine: Engine, K: number) {
   const loss = engine.variable('loss', { rows: N, columns: 1, models: K });
   const xs = Array.from({ length: N }, (_, i) => (2 * i) / (N - 1) - 1);
   x.write(xs);
-  const ys = xs.map((v) => Math.min(bins - 1, Math.floor(((Math.sin(3 * v) + 1) / 2) * bins)));
+  const ys = xs.map((v) => Math.min(bins - 1, Math.floor(((Math.sin(1.5 * v) + 1) / 2) * bins)));
   labels.write(ys.flatMap((bin) => [bin, bin]));
   const floor = ys.reduce((sum, bin) => sum + leastLoss(bin, bins), 0) / N;
   const losses = thermometer(stack.output(value(x)), value(labels), bins, 1 / bins);
@@ -155,10 +155,10 @@ function training(engine: Engine, K: number) {
   ]);
   const run = async (steps: number) => {
     for (let i = 0; i < steps; i++) {
-      stack.advance({ rate: 0.01, targetRate: 0.05 });
+      stack.advance({ rate: 0.02, targetRate: 0.05 });
       await program.run();
     }
-    return loss.read().reduce((sum: number, v: number) => sum + v, 0) / (N * K);
+    return [...loss.read()].reduce((sum, v) => sum + v, 0) / (N * K);
   };
   return { stack, run, floor };
 }

@@ -1,0 +1,184 @@
+// `npm run perf`: the speed of one full NEMO iteration at the four shapes of the paper's tasks.
+//   npm run perf -- [--json] [--shape ant,gfp] [--rounds 5]
+// Where NEMOKIT_TORCH names a Python with PyTorch, its step is run in turn with ours, and the ratio is printed.
+import { spawn } from 'node:child_process';
+import { cpus } from 'node:os';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { shapes } from './shapes.mjs';
+
+const { values: flags } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    shape: { type: 'string', default: Object.keys(shapes).join(',') },
+    rounds: { type: 'string', default: '5' },
+  },
+});
+
+/** A process that runs iterations when asked to. */
+class Contestant {
+  /** @type {{ wall: number, cpu: number, peak: number }[]} */
+  measurements = [];
+
+  /** @param {string} name @param {string} command @param {string[]} args */
+  constructor(name, command, args) {
+    this.name = name;
+    // one thread for the BLAS behind PyTorch too, unless more are asked for
+    const env = { ...process.env, OPENBLAS_NUM_THREADS: args.at(-1), OMP_NUM_THREADS: args.at(-1) };
+    this.child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'], env });
+    this.lines = createInterface({ input: this.child.stdout })[Symbol.asyncIterator]();
+  }
+
+  async answer() {
+    const { value, done } = await this.lines.next();
+    if (done) throw new Error(`${this.name} ended without an answer`);
+    return JSON.parse(value);
+  }
+
+  /** @param {number} iterations */
+  async measure(iterations) {
+    this.child.stdin.write(`${JSON.stringify({ iterations })}\n`);
+    this.measurements.push(await this.answer());
+  }
+
+  end() {
+    this.child.stdin.end();
+  }
+}
+
+/** @param {number[]} numbers */
+function median(numbers) {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
+}
+
+const file = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
+/**
+ * @typedef {object} Row
+ * @property {string} shape
+ * @property {string} engine
+ * @property {number} threads
+ * @property {number} iterationsPerSecond
+ * @property {number} cpuMillisecondsPerIteration
+ * @property {number} gigaflopPerCpuSecond
+ * @property {number} peakMegabytes
+ * @property {number} readySeconds
+ * @property {number} firstStepSeconds
+ * @property {number | null} torchCpuOverOurs
+ */
+
+/** @type {Row[]} */
+const results = [];
+
+for (const name of flags.shape.split(',')) {
+  const shape = shapes[name];
+  if (!shape) {
+    process.stderr.write(`perf: there is no shape "${name}"; there are ${Object.keys(shapes).join(', ')}\n`);
+    process.exit(2);
+  }
+  /** @type {Contestant[]} */
+  const contestants = [];
+  /** @type {{ kernel: string, threads: number, readySeconds: number, firstStepSeconds: number }[]} */
+  const greetings = [];
+  // one at a time, so that nobody's start is slowed by another's
+  const enter = async (/** @type {Contestant} */ contestant) => {
+    contestants.push(contestant);
+    greetings.push(await contestant.answer());
+  };
+  for (const kernel of ['wasm', 'wasm-relaxed']) {
+    for (const threads of ['1', '2']) {
+      await enter(
+        new Contestant(`${kernel} ${threads}`, process.execPath, [
+          file('nemoStep.mjs'),
+          name,
+          kernel,
+          threads,
+        ]),
+      );
+    }
+  }
+  if (process.env.NEMOKIT_TORCH) {
+    const args = [file('torch_step.py'), JSON.stringify(shape), '1'];
+    await enter(new Contestant('torch 1', process.env.NEMOKIT_TORCH, args));
+  }
+  for (let round = 0; round < Number(flags.rounds); round++) {
+    for (const contestant of contestants) {
+      await contestant.measure(shape.iterations);
+    }
+  }
+  const rows = contestants.map((contestant, i) => {
+    const greeting = greetings[i];
+    if (!greeting) throw new Error(`${contestant.name} never said it was ready`);
+    const cpu = median(contestant.measurements.map((m) => m.cpu)) / shape.iterations;
+    const wall = median(contestant.measurements.map((m) => m.wall)) / shape.iterations;
+    return {
+      shape: name,
+      engine: greeting.kernel,
+      threads: greeting.threads,
+      iterationsPerSecond: 1 / wall,
+      cpuMillisecondsPerIteration: 1000 * cpu,
+      gigaflopPerCpuSecond: shape.operations / cpu / 1e9,
+      peakMegabytes: Math.max(...contestant.measurements.map((m) => m.peak)) / 1e6,
+      readySeconds: greeting.readySeconds,
+      firstStepSeconds: greeting.firstStepSeconds,
+    };
+  });
+  const torch = rows.find((row) => row.engine.startsWith('torch'));
+  for (const row of rows) {
+    const ratio = torch ? torch.cpuMillisecondsPerIteration / row.cpuMillisecondsPerIteration : null;
+    results.push({ ...row, torchCpuOverOurs: row === torch ? null : ratio });
+  }
+  for (const contestant of contestants) contestant.end();
+  if (!flags.json)
+    print(
+      results.filter((row) => row.shape === name),
+      results.length === rows.length,
+    );
+}
+
+const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version };
+if (flags.json)
+  process.stdout.write(`${JSON.stringify({ machine, rounds: Number(flags.rounds), results }, null, 2)}\n`);
+else
+  process.stdout.write(
+    `\n${machine.cpu}, ${machine.cores} cores, Node ${machine.node}; medians of ${flags.rounds} rounds in turn\n`,
+  );
+
+/** @param {Row[]} rows @param {boolean} withHeading */
+function print(rows, withHeading) {
+  const widths = [10, 16, 8, 8, 9, 12, 9, 9, 12];
+  const line = (/** @type {string[]} */ cells) =>
+    `${cells.map((cell, i) => (i < 2 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('')}\n`;
+  if (withHeading) {
+    process.stdout.write(
+      line([
+        'shape',
+        'engine',
+        'threads',
+        'it/s',
+        'CPU ms',
+        'GFLOP/CPU s',
+        'peak MB',
+        'ready s',
+        'torch/ours',
+      ]),
+    );
+  }
+  for (const row of rows) {
+    process.stdout.write(
+      line([
+        row.shape,
+        row.engine,
+        String(row.threads),
+        row.iterationsPerSecond.toFixed(row.iterationsPerSecond < 20 ? 2 : 0),
+        row.cpuMillisecondsPerIteration.toFixed(1),
+        row.gigaflopPerCpuSecond.toFixed(1),
+        row.peakMegabytes.toFixed(0),
+        row.readySeconds.toFixed(2),
+        row.torchCpuOverOurs === null ? '-' : `${row.torchCpuOverOurs.toFixed(2)}x`,
+      ]),
+    );
+  }
+}

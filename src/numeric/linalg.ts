@@ -1,0 +1,288 @@
+/**
+ * Dense float64 linear algebra for Gaussian processes: Cholesky factor, triangular solves, products.
+ * Matrices are row-major. Arguments are never changed, results are new arrays.
+ */
+import type { Kernel } from './backend.js';
+import {
+  ArgumentError,
+  NotFiniteError,
+  OutOfMemoryError,
+  requireCount,
+  requireFinite,
+  requireLength,
+} from './errors.js';
+import { type KernelChoice, loadKernel } from './kernels/load.js';
+import { type LinalgKernel, referenceLinalg, type TriangularSolve } from './referenceLinalg.js';
+import { portableLog } from './special.js';
+
+/** A matrix without a Cholesky factor, in float64 at least: more noise on its diagonal would give it one. */
+export class NotPositiveDefiniteError extends Error {
+  override readonly name = 'NotPositiveDefiniteError';
+
+  constructor(
+    /** Name of the offending argument. */
+    readonly argument: string,
+    /** Index of the first row whose pivot is not positive; the rows before it are positive definite. */
+    readonly pivot: number,
+  ) {
+    super(`${argument} is not positive definite: pivot ${pivot} is not positive`);
+  }
+}
+
+export interface LinearAlgebraOptions {
+  /** Default: the environment's `NEMOKIT_KERNEL`, else `auto`. */
+  readonly kernel?: KernelChoice | undefined;
+}
+
+/**
+ * `a`, `l` n x n, `b` n x columns (default 1). Of `l` and, but for the check that it is finite, of `a` only the lower
+ * triangle is read; the diagonal of `l` must be positive. Throws `ShapeError` for a wrong length, `NotFiniteError` for
+ * NaN or an infinity, in an argument or by overflow in the result, and `OutOfMemoryError`.
+ */
+export interface LinearAlgebra {
+  readonly kernel: Kernel;
+  /** L of A = L L', lower triangular with a positive diagonal. Throws `NotPositiveDefiniteError`. */
+  cholesky(a: Float64Array, n: number): Float64Array;
+  /** X of L X = B. */
+  solveLower(l: Float64Array, n: number, b: Float64Array, columns?: number): Float64Array;
+  /** X of L' X = B. */
+  solveLowerTransposed(l: Float64Array, n: number, b: Float64Array, columns?: number): Float64Array;
+  /** X of L L' X = B. */
+  solveCholesky(l: Float64Array, n: number, b: Float64Array, columns?: number): Float64Array;
+  /** log det(L L') = 2 sum of log l_ii. */
+  logDeterminant(l: Float64Array, n: number): number;
+  /** A B', rowsA x rowsB, of `a` rowsA x columns and `b` rowsB x columns. */
+  multiplyTransposed(
+    a: Float64Array,
+    b: Float64Array,
+    rowsA: number,
+    rowsB: number,
+    columns: number,
+  ): Float64Array;
+}
+
+/**
+ * Opens the linear algebra; from then on every call is synchronous and on one thread.
+ *
+ *     const linalg = await openLinearAlgebra();
+ *     const l = linalg.cholesky(Float64Array.of(4, 2, 2, 5), 2); // 2 0 1 2
+ *     const x = linalg.solveCholesky(l, 2, Float64Array.of(10, 13)); // 1.5 2
+ */
+export async function openLinearAlgebra(options: LinearAlgebraOptions = {}): Promise<LinearAlgebra> {
+  const { kernel, module } = await loadKernel(options.kernel);
+  return new CheckedLinalg(
+    module
+      ? withinMemory('kernel', (PAGES * PAGE) / 8, () => new WasmLinalg(kernel, module))
+      : referenceLinalg,
+  );
+}
+
+class CheckedLinalg implements LinearAlgebra {
+  constructor(private readonly inner: LinalgKernel) {}
+
+  get kernel(): Kernel {
+    return this.inner.kernel;
+  }
+
+  cholesky(a: Float64Array, n: number): Float64Array {
+    requireSquare('a', a, n);
+    requireFinite('a', a);
+    const l = withinMemory('a', n * n, () => this.inner.factor(a, n));
+    if (typeof l === 'number') throw new NotPositiveDefiniteError('a', l);
+    return l;
+  }
+
+  solveLower(l: Float64Array, n: number, b: Float64Array, columns = 1): Float64Array {
+    return this.solve({ lower: true, transposed: false }, l, n, b, columns);
+  }
+
+  solveLowerTransposed(l: Float64Array, n: number, b: Float64Array, columns = 1): Float64Array {
+    return this.solve({ lower: false, transposed: true }, l, n, b, columns);
+  }
+
+  solveCholesky(l: Float64Array, n: number, b: Float64Array, columns = 1): Float64Array {
+    return this.solve({ lower: true, transposed: true }, l, n, b, columns);
+  }
+
+  logDeterminant(l: Float64Array, n: number): number {
+    requireFactor(l, n);
+    let sum = 0;
+    for (let i = 0; i < n; i++) sum += portableLog(l[i * n + i]!);
+    return 2 * sum;
+  }
+
+  multiplyTransposed(
+    a: Float64Array,
+    b: Float64Array,
+    rowsA: number,
+    rowsB: number,
+    columns: number,
+  ): Float64Array {
+    requireCount('rowsA', rowsA);
+    requireCount('rowsB', rowsB);
+    requireCount('columns', columns);
+    requireLength('a', a, rowsA * columns);
+    requireLength('b', b, rowsB * columns);
+    requireFinite('a', a);
+    requireFinite('b', b);
+    const product = withinMemory('rowsB', rowsA * rowsB, () =>
+      this.inner.multiplyTransposed(a, b, rowsA, rowsB, columns),
+    );
+    if (!areFinite(product)) throw new NotFiniteError('a', "the product of a and b' overflows");
+    return product;
+  }
+
+  private solve(
+    which: TriangularSolve,
+    l: Float64Array,
+    n: number,
+    b: Float64Array,
+    columns: number,
+  ): Float64Array {
+    requireFactor(l, n);
+    requireCount('columns', columns);
+    requireLength('b', b, n * columns);
+    requireFinite('b', b);
+    const x = withinMemory('b', n * (n + columns), () => this.inner.solve(which, l, n, b, columns));
+    if (!areFinite(x)) {
+      // NaN or an infinity below the diagonal always reaches x, so l need not be searched before
+      for (let i = 0; i < n; i++) {
+        for (let at = i * n; at < i * n + i; at++) requireFiniteElement(l, at);
+      }
+      throw new NotFiniteError('b', 'the solution for b overflows');
+    }
+    return x;
+  }
+}
+
+function requireSquare(argument: string, values: Float64Array, n: number): void {
+  requireCount('n', n);
+  requireLength(argument, values, n * n);
+}
+
+/** A square matrix with a positive, finite diagonal. */
+function requireFactor(l: Float64Array, n: number): void {
+  requireSquare('l', l, n);
+  for (let i = 0; i < n; i++) {
+    requireFiniteElement(l, i * n + i);
+    const pivot = l[i * n + i]!;
+    if (pivot <= 0) {
+      throw new ArgumentError('l', `l has ${pivot} on its diagonal, in row ${i}; expected a positive number`);
+    }
+  }
+}
+
+function requireFiniteElement(l: Float64Array, at: number): void {
+  if (!Number.isFinite(l[at])) {
+    throw new NotFiniteError(
+      'l',
+      `l[${at}] is ${l[at]}; every value on and below the diagonal must be finite`,
+    );
+  }
+}
+
+function areFinite(values: Float64Array): boolean {
+  for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i])) return false;
+  return true;
+}
+
+/** Runs `work`; where JavaScript or WebAssembly refuses memory they throw a `RangeError`. */
+function withinMemory<T>(argument: string, elements: number, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    const megabytes = Math.ceil((elements * Float64Array.BYTES_PER_ELEMENT) / 1e6);
+    const error = new OutOfMemoryError(
+      argument,
+      `${argument} needs ${megabytes} MB, more than this machine gives`,
+    );
+    error.cause = cause;
+    throw error;
+  }
+}
+
+const PAGE = 65536;
+const PAGES = 65536;
+/** Bytes at the start of memory that belong to the kernels' own constants. */
+const STATIC = 4096;
+
+/** Of assembly/linalg.ts. Addresses are in bytes. */
+interface Exports {
+  linalgRoom(): number;
+  choleskyFactor(n: number, a: number, room: number): number;
+  solveLower(n: number, m: number, l: number, b: number, room: number): void;
+  solveLowerTransposed(n: number, m: number, l: number, b: number, room: number): void;
+  multiplyTransposed(
+    rows: number,
+    columns: number,
+    depth: number,
+    a: number,
+    b: number,
+    c: number,
+    room: number,
+  ): void;
+}
+
+/** The kernels in WebAssembly, on a memory of their own that grows to the largest call. */
+class WasmLinalg implements LinalgKernel {
+  private readonly memory = new WebAssembly.Memory({ initial: 1, maximum: PAGES, shared: true });
+  private readonly exports: Exports;
+  private readonly start: number;
+
+  constructor(
+    readonly kernel: Kernel,
+    module: WebAssembly.Module,
+  ) {
+    this.exports = new WebAssembly.Instance(module, { env: { memory: this.memory } }).exports as Exports;
+    this.start = STATIC + this.exports.linalgRoom();
+  }
+
+  factor(a: Float64Array, n: number): Float64Array | number {
+    const [l] = this.place(a.length);
+    l.set(a);
+    const failed = this.exports.choleskyFactor(n, l.byteOffset, STATIC);
+    return failed === 0 ? l.slice() : failed - 1;
+  }
+
+  solve(which: TriangularSolve, l: Float64Array, n: number, b: Float64Array, columns: number): Float64Array {
+    const [factor, x] = this.place(l.length, b.length);
+    factor.set(l);
+    x.set(b);
+    const { solveLower, solveLowerTransposed } = this.exports;
+    if (which.lower) solveLower(n, columns, factor.byteOffset, x.byteOffset, STATIC);
+    if (which.transposed) solveLowerTransposed(n, columns, factor.byteOffset, x.byteOffset, STATIC);
+    return x.slice();
+  }
+
+  multiplyTransposed(
+    a: Float64Array,
+    b: Float64Array,
+    rowsA: number,
+    rowsB: number,
+    columns: number,
+  ): Float64Array {
+    const [left, right, product] = this.place(a.length, b.length, rowsA * rowsB);
+    left.set(a);
+    right.set(b);
+    const addresses = [left.byteOffset, right.byteOffset, product.byteOffset] as const;
+    this.exports.multiplyTransposed(rowsA, rowsB, columns, ...addresses, STATIC);
+    return product.slice();
+  }
+
+  /** Views of these lengths, one behind the other; the next call gives out the same memory again. */
+  private place<const Lengths extends readonly number[]>(
+    ...lengths: Lengths
+  ): { [K in keyof Lengths]: Float64Array } {
+    const bytes = this.start + lengths.reduce((sum, length) => sum + length * 8, 0);
+    if (bytes > PAGES * PAGE) throw new RangeError('more than 4 GiB');
+    const missing = bytes - this.memory.buffer.byteLength;
+    if (missing > 0) this.memory.grow(Math.ceil(missing / PAGE));
+    let at = this.start;
+    return lengths.map((length) => {
+      const view = new Float64Array(this.memory.buffer, at, length);
+      at += view.byteLength;
+      return view;
+    }) as { [K in keyof Lengths]: Float64Array };
+  }
+}
