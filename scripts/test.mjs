@@ -1,4 +1,4 @@
-// What `npm test` runs: kernels, types, lint, tests; stops at the first step that fails. Arguments go to Vitest.
+// What `npm test` runs: build, types, lint, tests; stops at the first step that fails. Arguments go to Vitest.
 // The last line is `N passed, N failed, N skipped`; it is missing when Vitest was not reached.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -38,7 +38,7 @@ function run(name, command, isQuiet) {
 
 /** @type {[string, string[]][]} */
 const checks = [
-  ['kernels', ['scripts/build.mjs', 'kernels']],
+  ['build', ['scripts/build.mjs']],
   ['types', [require.resolve('typescript/bin/tsc'), '-p', 'tsconfig.check.json']],
   ['lint', [require.resolve('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']],
 ];

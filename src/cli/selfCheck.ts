@@ -43,7 +43,9 @@ async function smallGradients(kernel: Kernel, threads: number): Promise<number[]
 }
 
 /** Speed at the size of the paper's largest networks, and the error of a gradient against the float64 reference. */
-export async function selfCheck(engine: Engine): Promise<{ gigaflopPerSecond: number; networks: string; error: number }> {
+export async function selfCheck(
+  engine: Engine,
+): Promise<{ gigaflopPerSecond: number; networks: string; error: number }> {
   const actual = await smallGradients(engine.kernel, engine.threads);
   const exact = await smallGradients('reference', 1);
   const largest = Math.max(...exact.map(Math.abs));
@@ -63,5 +65,9 @@ export async function selfCheck(engine: Engine): Promise<{ gigaflopPerSecond: nu
   const upper = h * h + h;
   const operations = K * 2 * rows * (2 * (d * h + upper) + upper);
   const counted = engine.kernel === 'reference' ? steps : steps - 1;
-  return { gigaflopPerSecond: (operations * counted) / seconds / 1e9, networks: `${K} networks of ${d}-${h}-${h}-1`, error };
+  return {
+    gigaflopPerSecond: (operations * counted) / seconds / 1e9,
+    networks: `${K} networks of ${d}-${h}-${h}-1`,
+    error,
+  };
 }

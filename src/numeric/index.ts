@@ -39,7 +39,49 @@ export {
 } from './graph.js';
 export type { Effect } from './instruction.js';
 export { foldKey, type Key, rootKey, splitKey } from './key.js';
+export {
+  type LinearAlgebra,
+  type LinearAlgebraOptions,
+  NotPositiveDefiniteError,
+  openLinearAlgebra,
+} from './linalg.js';
 export { Stream, type StreamState } from './random.js';
+export {
+  erf,
+  erfc,
+  erfcx,
+  log1mexp,
+  logAddExp,
+  logSigmoid,
+  logSumExp,
+  normalCdf,
+  normalLogCdf,
+  normalLogPdf,
+  normalPdf,
+  normalQuantile,
+  portableLog,
+  sigmoid,
+  softplus,
+} from './special.js';
 export { NetworkStack, type StackSpec, type StackState } from './stack.js';
+export {
+  argsort,
+  extent,
+  fitStandardization,
+  mean,
+  median,
+  pearson,
+  quantile,
+  quantiles,
+  ranks,
+  type Standardization,
+  spearman,
+  standardDeviation,
+  standardize,
+  topIndices,
+  unstandardize,
+  variance,
+  weightedMean,
+} from './stats.js';
 export { decodeTensors, encodeTensors, type TensorData, type TensorFile } from './tensorFile.js';
 export { type Layout, Variable, type VariableShape } from './variable.js';

@@ -19,7 +19,7 @@ interface Zone {
 }
 
 const belowEvaluation = ['numeric', 'models', 'problem', 'algorithm', 'algorithms', 'table', 'tasks'];
-const belowCommands = [...belowEvaluation, 'evaluation', 'report'];
+const belowCommands = [...belowEvaluation, 'evaluation', 'report', 'version'];
 
 /** The direction table. A zone is a folder or a file at the top of src/; in studio/, one level further down. */
 const zones: Readonly<Record<string, Zone>> = {
@@ -30,12 +30,13 @@ const zones: Readonly<Record<string, Zone>> = {
   algorithms: { imports: ['numeric', 'models', 'problem', 'algorithm'] },
   table: { imports: ['numeric', 'problem'] },
   tasks: { imports: ['numeric', 'models', 'table', 'problem'] },
-  evaluation: { imports: belowEvaluation, node: true, outside: true },
-  report: { imports: ['numeric', 'problem', 'table', 'evaluation'], outside: true },
+  evaluation: { imports: [...belowEvaluation, 'version'], node: true, outside: true },
+  report: { imports: ['numeric', 'problem', 'table', 'evaluation', 'version'], outside: true },
+  version: { imports: [] },
   index: { imports: belowCommands },
   'studio/protocol': { imports: [], types: [...belowEvaluation, 'evaluation'], outside: true },
   'studio/server': {
-    imports: [...belowEvaluation, 'evaluation', 'studio/protocol'],
+    imports: [...belowEvaluation, 'evaluation', 'version', 'studio/protocol'],
     node: true,
     outside: true,
   },

@@ -6,7 +6,11 @@ import type { Platform } from './platform.js';
 export const platform: Platform = {
   name: 'node',
 
-  wishes: () => ({ kernel: process.env.NEMOKIT_KERNEL, threads: process.env.NEMOKIT_THREADS }),
+  // an empty setting is none
+  wishes: () => ({
+    kernel: process.env.NEMOKIT_KERNEL || undefined,
+    threads: process.env.NEMOKIT_THREADS || undefined,
+  }),
 
   allowRelaxedSimd() {
     // V8 11 (Node 20) has it behind a flag, which counts for every module compiled from now on, workers' included.
