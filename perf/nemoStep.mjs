@@ -5,12 +5,13 @@
 import { createInterface } from 'node:readline';
 import { shapes } from './shapes.mjs';
 
-const [shapeName = '', kernel = 'auto', threads = '1'] = process.argv.slice(2);
+const [shapeName = '', kernel = 'auto', threads = '1', models] = process.argv.slice(2);
 const { adam, constant, gradient, NetworkStack, openEngine, rootKey, rows, Stream, thermometer, value } =
   await import('../dist/numeric/index.js');
 const shape = shapes[shapeName];
 if (!shape) throw new Error(`unknown shape ${shapeName}`);
-const { d, h, K } = shape;
+const { d, h } = shape;
+const K = models ? Number(models) : shape.K;
 const [N, B, M] = [1024, 128, 128];
 
 const engine = await openEngine({ kernel: /** @type {'auto'} */ (kernel), threads: Number(threads) });

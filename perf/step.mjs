@@ -1,7 +1,7 @@
 // `npm run perf`: the speed of one full NEMO iteration at the four shapes of the paper's tasks.
 //   npm run perf -- [--json] [--shape ant,gfp] [--rounds 5]
 // Where NEMOKIT_TORCH names a Python with PyTorch, its step is run in turn with ours, and the ratio is printed.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -24,8 +24,9 @@ class Contestant {
   /** @param {string} name @param {string} command @param {string[]} args */
   constructor(name, command, args) {
     this.name = name;
-    // one thread for the BLAS behind PyTorch too, unless more are asked for
-    const env = { ...process.env, OPENBLAS_NUM_THREADS: args.at(-1), OMP_NUM_THREADS: args.at(-1) };
+    // one thread for the BLAS behind PyTorch too
+    const threads = { OPENBLAS_NUM_THREADS: '1', OMP_NUM_THREADS: '1' };
+    const env = { ...process.env, ...threads };
     this.child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'], env });
     this.lines = createInterface({ input: this.child.stdout })[Symbol.asyncIterator]();
   }
@@ -138,9 +139,36 @@ for (const name of flags.shape.split(',')) {
     );
 }
 
+/** @type {{ models: number, cpuMillisecondsPerModel: number }[]} */
+const scaling = [];
+for (const models of [10, 20, 40]) {
+  const contestant = new Contestant(`K ${models}`, process.execPath, [
+    file('nemoStep.mjs'),
+    'supercond',
+    'auto',
+    '1',
+    String(models),
+  ]);
+  await contestant.answer();
+  for (let round = 0; round < Number(flags.rounds); round++) await contestant.measure(12);
+  const cpu = median(contestant.measurements.map((m) => m.cpu)) / 12;
+  scaling.push({ models, cpuMillisecondsPerModel: (1000 * cpu) / models });
+  contestant.end();
+}
+if (!flags.json) {
+  const cells = scaling.map(
+    ({ models, cpuMillisecondsPerModel }) => `K = ${models}: ${cpuMillisecondsPerModel.toFixed(2)}`,
+  );
+  process.stdout.write(`\nCPU ms per model and iteration (supercond): ${cells.join('   ')}\n`);
+}
+
+const commit =
+  spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout?.trim() || 'unknown';
 const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version };
 if (flags.json)
-  process.stdout.write(`${JSON.stringify({ machine, rounds: Number(flags.rounds), results }, null, 2)}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ commit, machine, rounds: Number(flags.rounds), results, scaling }, null, 2)}\n`,
+  );
 else
   process.stdout.write(
     `\n${machine.cpu}, ${machine.cores} cores, Node ${machine.node}; medians of ${flags.rounds} rounds in turn\n`,

@@ -7,7 +7,7 @@ export type Kernel = 'wasm' | 'wasm-relaxed' | 'reference';
 export interface Backend {
   readonly kernel: Kernel;
   readonly threads: number;
-  /** Reserves elements and returns their offset. `argument` names what they are for. */
+  /** Reserves elements, all 0, and returns their offset. `argument` names what they are for. */
   allocate(argument: string, count: number): number;
   free(offset: number): void;
   /** A live view, good until the next allocation. */

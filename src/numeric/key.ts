@@ -9,63 +9,72 @@ export type Key = readonly [number, number];
 const WORD = 2 ** 32;
 const PARITY = 0x1bd11bda;
 
-/** Encrypts the counter (c0, c1) under the key (k0, k1) into `out`. Written out, because all weights come from here. */
+/**
+ * Encrypts the counters (c0, c1), (c0, c1) + 1, ... under the key (k0, k1) into `out`, two words each. The rounds are
+ * written out, because all initial weights come from here.
+ */
 export function encrypt(k0: number, k1: number, c0: number, c1: number, out: Uint32Array): void {
   const k2 = k0 ^ k1 ^ PARITY;
-  let x = (c0 + k0) | 0;
-  let y = (c1 + k1) | 0;
-  x = (x + y) | 0;
-  y = ((y << 13) | (y >>> 19)) ^ x;
-  x = (x + y) | 0;
-  y = ((y << 15) | (y >>> 17)) ^ x;
-  x = (x + y) | 0;
-  y = ((y << 26) | (y >>> 6)) ^ x;
-  x = (x + y) | 0;
-  y = ((y << 6) | (y >>> 26)) ^ x;
-  x = (x + k1) | 0;
-  y = (y + k2 + 1) | 0;
-  x = (x + y) | 0;
-  y = ((y << 17) | (y >>> 15)) ^ x;
-  x = (x + y) | 0;
-  y = ((y << 29) | (y >>> 3)) ^ x;
-  x = (x + y) | 0;
-  y = ((y << 16) | (y >>> 16)) ^ x;
-  x = (x + y) | 0;
-  y = ((y << 24) | (y >>> 8)) ^ x;
-  x = (x + k2) | 0;
-  y = (y + k0 + 2) | 0;
-  x = (x + y) | 0;
-  y = ((y << 13) | (y >>> 19)) ^ x;
-  x = (x + y) | 0;
-  y = ((y << 15) | (y >>> 17)) ^ x;
-  x = (x + y) | 0;
-  y = ((y << 26) | (y >>> 6)) ^ x;
-  x = (x + y) | 0;
-  y = ((y << 6) | (y >>> 26)) ^ x;
-  x = (x + k0) | 0;
-  y = (y + k1 + 3) | 0;
-  x = (x + y) | 0;
-  y = ((y << 17) | (y >>> 15)) ^ x;
-  x = (x + y) | 0;
-  y = ((y << 29) | (y >>> 3)) ^ x;
-  x = (x + y) | 0;
-  y = ((y << 16) | (y >>> 16)) ^ x;
-  x = (x + y) | 0;
-  y = ((y << 24) | (y >>> 8)) ^ x;
-  x = (x + k1) | 0;
-  y = (y + k2 + 4) | 0;
-  x = (x + y) | 0;
-  y = ((y << 13) | (y >>> 19)) ^ x;
-  x = (x + y) | 0;
-  y = ((y << 15) | (y >>> 17)) ^ x;
-  x = (x + y) | 0;
-  y = ((y << 26) | (y >>> 6)) ^ x;
-  x = (x + y) | 0;
-  y = ((y << 6) | (y >>> 26)) ^ x;
-  x = (x + k2) | 0;
-  y = (y + k0 + 5) | 0;
-  out[0] = x;
-  out[1] = y;
+  let high = c0 | 0;
+  let low = c1 | 0;
+  for (let i = 0; i + 1 < out.length; i += 2) {
+    let x = (high + k0) | 0;
+    let y = (low + k1) | 0;
+    x = (x + y) | 0;
+    y = ((y << 13) | (y >>> 19)) ^ x;
+    x = (x + y) | 0;
+    y = ((y << 15) | (y >>> 17)) ^ x;
+    x = (x + y) | 0;
+    y = ((y << 26) | (y >>> 6)) ^ x;
+    x = (x + y) | 0;
+    y = ((y << 6) | (y >>> 26)) ^ x;
+    x = (x + k1) | 0;
+    y = (y + k2 + 1) | 0;
+    x = (x + y) | 0;
+    y = ((y << 17) | (y >>> 15)) ^ x;
+    x = (x + y) | 0;
+    y = ((y << 29) | (y >>> 3)) ^ x;
+    x = (x + y) | 0;
+    y = ((y << 16) | (y >>> 16)) ^ x;
+    x = (x + y) | 0;
+    y = ((y << 24) | (y >>> 8)) ^ x;
+    x = (x + k2) | 0;
+    y = (y + k0 + 2) | 0;
+    x = (x + y) | 0;
+    y = ((y << 13) | (y >>> 19)) ^ x;
+    x = (x + y) | 0;
+    y = ((y << 15) | (y >>> 17)) ^ x;
+    x = (x + y) | 0;
+    y = ((y << 26) | (y >>> 6)) ^ x;
+    x = (x + y) | 0;
+    y = ((y << 6) | (y >>> 26)) ^ x;
+    x = (x + k0) | 0;
+    y = (y + k1 + 3) | 0;
+    x = (x + y) | 0;
+    y = ((y << 17) | (y >>> 15)) ^ x;
+    x = (x + y) | 0;
+    y = ((y << 29) | (y >>> 3)) ^ x;
+    x = (x + y) | 0;
+    y = ((y << 16) | (y >>> 16)) ^ x;
+    x = (x + y) | 0;
+    y = ((y << 24) | (y >>> 8)) ^ x;
+    x = (x + k1) | 0;
+    y = (y + k2 + 4) | 0;
+    x = (x + y) | 0;
+    y = ((y << 13) | (y >>> 19)) ^ x;
+    x = (x + y) | 0;
+    y = ((y << 15) | (y >>> 17)) ^ x;
+    x = (x + y) | 0;
+    y = ((y << 26) | (y >>> 6)) ^ x;
+    x = (x + y) | 0;
+    y = ((y << 6) | (y >>> 26)) ^ x;
+    x = (x + k2) | 0;
+    y = (y + k0 + 5) | 0;
+    out[i] = x;
+    out[i + 1] = y;
+    low = (low + 1) | 0;
+    if (low === 0) high = (high + 1) | 0;
+  }
 }
 
 /** The Threefry-2x32-20 block function. */

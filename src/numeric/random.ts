@@ -17,6 +17,8 @@ export interface StreamState {
 }
 
 const WORD = 2 ** 32;
+/** Blocks that a fill draws at a time. */
+const CHUNK = 2048;
 
 function requireNumber(argument: string, value: number): void {
   if (Number.isFinite(value)) return;
@@ -204,10 +206,13 @@ export class Stream {
 
   /** 24 bits are all that a float32 holds: two numbers per block. */
   #fillFloats(target: Float32Array, lo: number, width: number): void {
-    for (let i = 0; i < target.length; i += 2) {
-      this.#draw();
-      target[i] = lo + width * (this.#block[0] >>> 8) * 2 ** -24;
-      if (i + 1 < target.length) target[i + 1] = lo + width * (this.#block[1] >>> 8) * 2 ** -24;
+    const words = new Uint32Array(Math.min(2 * CHUNK, 2 * Math.ceil(target.length / 2)));
+    for (let from = 0; from < target.length; from += words.length) {
+      const count = Math.min(words.length, target.length - from);
+      const used = words.subarray(0, 2 * Math.ceil(count / 2));
+      encrypt(this.#key[0], this.#key[1], Math.floor(this.#counter / WORD), this.#counter >>> 0, used);
+      this.#counter += used.length / 2;
+      for (let i = 0; i < count; i++) target[from + i] = lo + width * (words[i]! >>> 8) * 2 ** -24;
     }
   }
 

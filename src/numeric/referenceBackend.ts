@@ -21,6 +21,7 @@ export class ReferenceBackend implements Backend {
   private closed = false;
 
   allocate(argument: string, count: number): number {
+    const used = this.space.extent;
     const offset = this.space.allocate(argument, count);
     if (this.space.extent > this.memory.length) {
       try {
@@ -35,6 +36,7 @@ export class ReferenceBackend implements Backend {
         );
       }
     }
+    if (offset < used) this.memory.fill(0, offset, offset + count);
     return offset;
   }
 

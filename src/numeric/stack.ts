@@ -128,12 +128,13 @@ export class NetworkStack {
 
   /** Fresh weights, uniform within 1 / sqrt(inputs of the layer), a stream of its own per model; moments at zero. */
   initialize(key: Key): void {
+    const room = new Float32Array(Math.max(...this.parameters().map(({ size }) => size)));
     splitKey(key, this.spec.models).forEach((modelKey, model) => {
       const stream = new Stream(modelKey);
       for (const { weight, bias } of this.layers) {
         const bound = 1 / Math.sqrt(weight.rows);
         for (const parameter of [weight, bias]) {
-          const values = new Float32Array(parameter.size);
+          const values = room.subarray(0, parameter.size);
           stream.fillUniform(values, -bound, bound);
           parameter.write(values, model);
         }

@@ -55,7 +55,6 @@ export class Variable {
     this.index = shape.index ?? false;
     this.stride = Math.ceil(storedSize(this.layout, this.rows, this.columns) / 4) * 4;
     this.offset = backend.allocate(name, this.stride * this.copies);
-    this.clear();
   }
 
   /** Elements of one matrix. */

@@ -64,6 +64,7 @@ export class WasmBackend implements Backend {
   }
 
   allocate(argument: string, count: number): number {
+    const used = this.space.extent;
     const offset = this.space.allocate(argument, count);
     const missing = this.space.extent * 4 - this.memory.buffer.byteLength;
     if (missing > 0) {
@@ -80,6 +81,8 @@ export class WasmBackend implements Backend {
         throw error;
       }
     }
+    // memory that was never in use is zero
+    if (offset < used) this.floats(offset, count).fill(0);
     return offset;
   }
 
