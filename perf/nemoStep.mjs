@@ -18,11 +18,12 @@ const engine = await openEngine({ kernel: /** @type {'auto'} */ (kernel), thread
 const stack = new NetworkStack(engine, { models: K, inputs: d, hidden: [h, h], targets: true });
 stack.initialize(rootKey(0));
 const stream = new Stream(rootKey(1));
-const pool = engine.variable('pool', { rows: N + K, columns: d });
+// rows 0 to N - 1 are data, the others are the designs
+const pool = engine.variable('pool', { rows: N + M, columns: d });
 const table = engine.variable('table', { rows: B + 1, columns: 1, models: K, index: true });
 const labels = engine.variable('labels', { rows: B + 1, columns: 2, models: K });
 const weights = engine.variable('weights', { rows: B + 1, columns: 1 });
-const designs = engine.variable('designs', { rows: M, columns: d });
+const designs = pool.window('designs', N, M);
 const designGradient = engine.variable('designGradient', { rows: M, columns: d });
 const block = new Float32Array(128 * d);
 const beforeData = performance.now();
@@ -52,17 +53,14 @@ const rowNumbers = new Int32Array(K * (B + 1));
 const labelNumbers = new Float32Array(K * (B + 1) * 2);
 
 async function iteration() {
-  const current = designs.read();
   // every model sees rows of its own, as in the measurements this is compared with
   for (let k = 0, i = 0; k < K; k++) {
     for (let b = 0; b <= B; b++, i++) {
-      const row = b < B ? stream.integer(N) : N + k;
+      const row = b < B ? stream.integer(N) : N + stream.integer(M);
       const bin = b < B ? bins[row] : k;
       rowNumbers[i] = row;
       labelNumbers[2 * i] = labelNumbers[2 * i + 1] = /** @type {number} */ (bin);
     }
-    const m = stream.integer(M);
-    pool.writeRows(N + k, current.subarray(m * d, (m + 1) * d));
   }
   table.write(rowNumbers);
   labels.write(labelNumbers);

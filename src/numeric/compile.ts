@@ -124,12 +124,12 @@ class Compilation {
   /** Partial sums per group; `to` gets their total when the program has run. */
   private addModels(to: Variable, from: Tensor): void {
     requireShape(to, from);
-    const partial = this.own(this.memory.allocate(`${this.name}: sum ${to.name}`, to.stride * this.groups));
-    this.sums.push({ from: partial, to: to.offset, count: to.stride });
-    const place: Place = { at: { base: partial, model: 0, group: to.stride, thread: 0 } };
+    const count = storedSize(to.layout, to.rows, to.columns);
+    const partial = this.own(this.memory.allocate(`${this.name}: sum ${to.name}`, count * this.groups));
+    this.sums.push({ from: partial, to: to.offset, count });
+    const place: Place = { at: { base: partial, model: 0, group: count, thread: 0 } };
     if (this.isGroupProduct(from)) this.product(from, place, code.ACCUMULATE_GROUP);
-    else
-      this.draft(code.ADD_MODELS, [storedSize(to.layout, to.rows, to.columns)], [], [place, this.emit(from)]);
+    else this.draft(code.ADD_MODELS, [count], [], [place, this.emit(from)]);
   }
 
   /** A variable that all models share cannot be set by each of them. */

@@ -87,7 +87,7 @@ export class Engine {
 
   /** Gives a variable's memory back; it must not be used any more. */
   free(variable: Variable): void {
-    this.backend.free(variable.offset);
+    if (!variable.isWindow) this.backend.free(variable.offset);
   }
 
   /** Stages run one after the other for each model; within a stage all values are those from before it. */

@@ -42,19 +42,24 @@ export class Variable {
   /** Elements in memory per model. */
   readonly stride: number;
   readonly offset: number;
+  /** Whether its memory belongs to another variable. */
+  readonly isWindow: boolean;
 
   constructor(
     private readonly backend: Backend,
     readonly name: string,
     shape: VariableShape,
+    /** Where it lies, if the memory belongs to another variable. */
+    offset?: number,
   ) {
     this.rows = shape.rows;
     this.columns = shape.columns;
     this.models = shape.models ?? 0;
     this.layout = shape.layout ?? 'dense';
     this.index = shape.index ?? false;
-    this.stride = Math.ceil(storedSize(this.layout, this.rows, this.columns) / 4) * 4;
-    this.offset = backend.allocate(name, this.stride * this.copies);
+    this.stride = storedSize(this.layout, this.rows, this.columns);
+    this.isWindow = offset !== undefined;
+    this.offset = offset ?? backend.allocate(name, this.stride * this.copies);
   }
 
   /** Elements of one matrix. */
@@ -79,6 +84,29 @@ export class Variable {
     for (let copy = 0; copy < copies; copy++) {
       this.put(values, copy * this.size, this.matrix(model ?? copy));
     }
+  }
+
+  /** Rows `first` to `first + count - 1` of a dense shared matrix as a variable of their own, on the same memory. */
+  window(name: string, first: number, count: number): Variable {
+    if (this.layout !== 'dense' || this.models !== 0) {
+      throw new ArgumentError(this.name, `${this.name} is not a dense matrix that all models share`);
+    }
+    if (
+      !(
+        Number.isInteger(first) &&
+        Number.isInteger(count) &&
+        first >= 0 &&
+        count > 0 &&
+        first + count <= this.rows
+      )
+    ) {
+      throw new ShapeError(
+        name,
+        `${name}: rows ${first} to ${first + count - 1} are not in ${this.name}, which has ${this.rows}`,
+      );
+    }
+    const shape = { rows: count, columns: this.columns, index: this.index };
+    return new Variable(this.backend, name, shape, this.offset + first * this.columns);
   }
 
   /** Sets everything to 0. */

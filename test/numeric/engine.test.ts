@@ -215,6 +215,27 @@ describe('failures', () => {
   });
 });
 
+describe('a window on rows', () => {
+  it.each(kernels)('shares memory with the whole, and nothing beyond it, on %s', async (kernel) => {
+    await using engine = await openEngine({ kernel, threads: 1 });
+    const pool = engine.variable('pool', { rows: 5, columns: 3 });
+    const middle = pool.window('middle', 1, 2);
+    const w = engine.variable('w', { rows: 3, columns: 3, models: 9, layout: 'weight' });
+    pool.write(Array.from({ length: 15 }, (_, i) => i));
+    w.write(Array.from({ length: 9 }, () => [1, 0, 0, 0, 2, 0, 0, 0, 3]).flat());
+    expect([...middle.read()]).toEqual([3, 4, 5, 6, 7, 8]);
+    const program = engine.compile('sum', [
+      [{ kind: 'sum', to: middle, from: matmul(value(middle), value(w)) }],
+    ]);
+    await program.run();
+    expect([...pool.read()]).toEqual([0, 1, 2, 27, 72, 135, 54, 126, 216, 9, 10, 11, 12, 13, 14]);
+    middle.clear();
+    expect([...pool.read()]).toEqual([0, 1, 2, 0, 0, 0, 0, 0, 0, 9, 10, 11, 12, 13, 14]);
+    expect(() => pool.window('late', 4, 2)).toThrow('late: rows 4 to 5 are not in pool, which has 5');
+    expect(() => w.window('part', 0, 1)).toThrow(ArgumentError);
+  });
+});
+
 describe('bad arguments are named', () => {
   it('shapes, models and rows', async () => {
     await using engine = await openEngine({ kernel: 'wasm', threads: 1 });

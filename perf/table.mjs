@@ -1,0 +1,34 @@
+// Renders perf/results.json as the table of perf/README.md.
+import { readFileSync } from 'node:fs';
+
+const { commit, machine, rounds, results, scaling } = JSON.parse(
+  readFileSync(new URL('results.json', import.meta.url), 'utf8'),
+);
+const lines = [
+  '| shape | engine | threads | iterations/s | CPU ms | GFLOP per CPU second | peak MB | ready s | torch/ours |',
+  '|---|---|---|---|---|---|---|---|---|',
+];
+for (const row of results) {
+  const cells = [
+    row.shape,
+    row.engine,
+    row.threads,
+    row.iterationsPerSecond.toFixed(row.iterationsPerSecond < 20 ? 2 : 0),
+    row.cpuMillisecondsPerIteration.toFixed(1),
+    row.gigaflopPerCpuSecond.toFixed(1),
+    row.peakMegabytes.toFixed(0),
+    row.readySeconds.toFixed(2),
+    row.torchCpuOverOurs === null ? '' : `${row.torchCpuOverOurs.toFixed(2)}x`,
+  ];
+  lines.push(`| ${cells.join(' | ')} |`);
+}
+const perModel = scaling.map(
+  (/** @type {{ models: number, cpuMillisecondsPerModel: number }} */ s) =>
+    `${s.cpuMillisecondsPerModel.toFixed(2)} (K = ${s.models})`,
+);
+lines.push(
+  '',
+  `Commit ${commit}, ${machine.cpu}, ${machine.cores} cores, Node ${machine.node}, medians of ${rounds} rounds in turn.`,
+  `The cost is linear in K: CPU ms per model of supercond ${perModel.join(', ')}.`,
+);
+process.stdout.write(`${lines.join('\n')}\n`);
