@@ -53,6 +53,8 @@ export class NetworkStack {
   private readonly targetLayers: readonly Layer[];
   private readonly optimizer: Adam;
   private readonly moments: AdamState;
+  /** Whether the moments may be anything but zero. */
+  private hasMoved = false;
   private readonly evaluators = new Map<
     'models' | 'targets',
     { x: Variable; y: Variable; program: Program }
@@ -123,6 +125,7 @@ export class NetworkStack {
 
   /** Says how large the next step is; call it before each run of a program that holds `update`'s effects. */
   advance(settings: StepSettings): void {
+    this.hasMoved = true;
     this.optimizer.advance(this.moments, settings);
   }
 
@@ -140,7 +143,8 @@ export class NetworkStack {
         }
       }
     });
-    for (const moment of [...this.moments.first, ...this.moments.second]) moment.clear();
+    if (this.hasMoved) for (const moment of [...this.moments.first, ...this.moments.second]) moment.clear();
+    this.hasMoved = false;
     this.moments.step = 0;
     if (this.spec.targets) this.copyToTargets();
   }
@@ -217,6 +221,7 @@ export class NetworkStack {
       if (!state.tensors[name])
         throw new ArgumentError('state', `the state has no ${name}: it is of another stack`);
     }
+    this.hasMoved = true;
     for (const variable of variables) variable.write(state.tensors[variable.name]!.data);
     this.moments.step = state.step;
   }

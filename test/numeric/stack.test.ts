@@ -176,6 +176,17 @@ describe.each(kernels)('training on %s', (kernel) => {
     expect(stack.step).toBe(401);
   });
 
+  it('starts afresh after training, as if nothing had been', async () => {
+    await using engine = await openEngine({ kernel, threads: 2 });
+    const { stack, run } = training(engine, 2);
+    stack.initialize(rootKey(6));
+    await run(3);
+    const once = stack.state();
+    stack.initialize(rootKey(6));
+    await run(3);
+    expect(stack.state()).toEqual(once);
+  });
+
   it('goes on bit for bit from a state that went through bytes', async () => {
     await using engine = await openEngine({ kernel, threads: 2 });
     const whole = training(engine, 3);
