@@ -121,6 +121,32 @@ describe('package.json', () => {
   });
 });
 
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly optionalDependencies?: Versions }>>;
+}
+
+/** `npm ci` refuses a lock file that lacks a package another platform would install. */
+function findMissingPlatforms({ packages }: Lock): string[] {
+  const locked = Object.keys(packages);
+  const wanted = Object.values(packages).flatMap((entry) => Object.keys(entry.optionalDependencies ?? {}));
+  return wanted.filter((name) => !locked.some((path) => path.endsWith(`node_modules/${name}`)));
+}
+
+describe('package-lock.json', () => {
+  it('knows the packages of every platform', () => {
+    const lock = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'));
+    expect(findMissingPlatforms(lock)).toEqual([]);
+  });
+
+  it('is reported when it does not', () => {
+    const packages = {
+      'node_modules/tool': { optionalDependencies: { 'tool-linux': '1.0.0', 'tool-mac': '1.0.0' } },
+      'node_modules/tool-linux': {},
+    };
+    expect(findMissingPlatforms({ packages })).toEqual(['tool-mac']);
+  });
+});
+
 describe('LICENSE', () => {
   it('is the MIT licence', () => {
     const text = read('LICENSE').replace(/\s+/g, ' ');
