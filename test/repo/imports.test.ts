@@ -24,7 +24,7 @@ const belowCommands = [...belowEvaluation, 'evaluation', 'report', 'version'];
 /** The direction table. A zone is a folder or a file at the top of src/; in studio/, one level further down. */
 const zones: Readonly<Record<string, Zone>> = {
   numeric: { imports: [] },
-  models: { imports: ['numeric'] },
+  models: { imports: ['numeric'], types: ['problem'] },
   problem: { imports: [], types: ['numeric'] },
   algorithm: { imports: [], types: ['numeric', 'problem'] },
   algorithms: { imports: ['numeric', 'models', 'problem', 'algorithm'] },

@@ -1,0 +1,123 @@
+// Offline problems whose truth is known exactly, for experiments with an algorithm's open choices. A problem gives the
+// algorithm its visible rows and its space; `score` is for the experimenter only.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { quantile, rootKey, Stream } from '../dist/numeric/index.js';
+
+/** @typedef {import('../dist/problem.js').Dataset} Dataset */
+/** @typedef {import('../dist/problem.js').Space} Space */
+/** @typedef {{ name: string, data: Dataset, space: Space, score(x: Float64Array): number[] }} Problem */
+
+/**
+ * Designs drawn uniformly in a box, only the worst `share` of them visible.
+ * @param {string} name @param {number} d @param {number} lower @param {number} upper @param {number} rows
+ * @param {number} share @param {(x: Float64Array) => number} f @param {number} seed
+ * @returns {Problem}
+ */
+function boxProblem(name, d, lower, upper, rows, share, f, seed) {
+  const stream = new Stream(rootKey(seed));
+  const all = Array.from({ length: rows }, () => {
+    const x = Float64Array.from({ length: d }, () => lower + (upper - lower) * stream.uniform());
+    return { x, y: f(x) };
+  });
+  const cut = quantile(
+    all.map(({ y }) => y),
+    share,
+  );
+  const visible = all.filter(({ y }) => y <= cut);
+  return {
+    name,
+    data: {
+      x: Float64Array.from(visible.flatMap(({ x }) => [...x])),
+      y: Float64Array.from(visible, ({ y }) => y),
+    },
+    space: { columns: Array.from({ length: d }, () => ({ kind: 'continuous', lower, upper })) },
+    score: (x) => Array.from({ length: x.length / d }, (_, i) => f(x.subarray(i * d, (i + 1) * d))),
+  };
+}
+
+/**
+ * Minus the Levy function, greatest value 0 at (1, ..., 1).
+ * @param {Float64Array} x
+ */
+function levy(x) {
+  const w = Array.from(x, (v) => 1 + (v - 1) / 4);
+  const last = w.at(-1) ?? 1;
+  let sum = Math.sin(Math.PI * (w[0] ?? 1)) ** 2 + (last - 1) ** 2 * (1 + Math.sin(2 * Math.PI * last) ** 2);
+  for (const v of w.slice(0, -1)) sum += (v - 1) ** 2 * (1 + 10 * Math.sin(Math.PI * v + 1) ** 2);
+  return -sum;
+}
+
+/** 20 dimensions, 10,000 designs in the usual domain [-10, 10]^20, the worst 60 % visible. */
+export function levy20() {
+  return boxProblem('levy20', 20, -10, 10, 10_000, 0.6, levy, 20);
+}
+
+/**
+ * Minus the Rosenbrock function scaled by 1000, greatest value 0 at (1, ..., 1).
+ * @param {Float64Array} x
+ */
+function rosenbrock(x) {
+  let sum = 0;
+  for (let i = 0; i + 1 < x.length; i++) {
+    const [a, b] = [x[i] ?? 0, x[i + 1] ?? 0];
+    sum += 100 * (b - a * a) ** 2 + (1 - a) ** 2;
+  }
+  return -sum / 1000;
+}
+
+/** 12 dimensions, 3,000 designs in [-2, 2]^12, the best 20 % hidden. @param {number} seed */
+export function rosenbrock12(seed = 12) {
+  return boxProblem('rosenbrock12', 12, -2, 2, 3000, 0.8, rosenbrock, seed);
+}
+
+const letters = 'ACGT';
+
+/**
+ * Binding of SIX6 to every DNA sequence of length 8 (Barrera et al. 2016): a look-up, the lower half visible.
+ * @param {string | undefined} folder the data folder
+ * @returns {Problem | string} the problem, or why there is none
+ */
+export function tfbind8(folder) {
+  const file = join(folder ?? '', 'tfbind8', 'tfbind8_SIX6_REF_R1.csv.gz');
+  if (!folder || !existsSync(file))
+    return 'tfbind8 is not run: set NEMOKIT_DATA to a folder with tfbind8/tfbind8_SIX6_REF_R1.csv.gz';
+  const lines = gunzipSync(readFileSync(file)).toString('utf8').trim().split(/\r?\n/);
+  const heading = (lines[0] ?? '').split(',');
+  const [sequenceAt, scoreAt] = [
+    heading.findIndex((h) => /seq/i.test(h)),
+    heading.findIndex((h) => /score|y|value/i.test(h)),
+  ];
+  if (sequenceAt < 0 || scoreAt < 0)
+    throw new Error(`${file}: expected a column of sequences and one of scores, found ${heading}`);
+  /** @type {Map<string, number>} */
+  const table = new Map();
+  const rows = lines.slice(1).map((line) => {
+    const cells = line.split(',');
+    const sequence = cells[sequenceAt] ?? '';
+    const y = Number(cells[scoreAt]);
+    table.set(sequence, y);
+    return { sequence, y };
+  });
+  const cut = quantile(
+    rows.map(({ y }) => y),
+    0.5,
+  );
+  const visible = rows.filter(({ y }) => y <= cut);
+  return {
+    name: 'tfbind8',
+    data: {
+      x: Float64Array.from(
+        visible.flatMap(({ sequence }) => [...sequence].map((letter) => letters.indexOf(letter))),
+      ),
+      y: Float64Array.from(visible, ({ y }) => y),
+    },
+    space: { columns: Array.from({ length: 8 }, () => ({ kind: 'categorical', classes: 4 })) },
+    score: (x) =>
+      Array.from({ length: x.length / 8 }, (_, i) => {
+        const sequence = [...x.subarray(8 * i, 8 * i + 8)].map((c) => letters[c]).join('');
+        return table.get(sequence) ?? Number.NaN;
+      }),
+  };
+}

@@ -1,0 +1,265 @@
+/**
+ * NEMO: normalized maximum likelihood for offline model-based optimisation.
+ * Fu & Levine, ICLR 2021. Follows Alg. 2 (App. A.2.1); Alg. 1 with `objective: 'nml'`.
+ * Departures from the paper and their reasons: docs/algorithms/nemo.md.
+ *
+ *   theta models   theta-bar targets   K bins   M batchSize   alpha_theta modelRate   alpha_x designRate
+ *   tau targetRate   w queryWeight   mu the head's location   o its outputs, sigmoid((mu - k/K) / s)
+ */
+import type { Algorithm, Setup } from '../algorithm.js';
+import { AmortizedCnml, type AmortizedCnmlState } from '../models/amortizedCnml.js';
+import {
+  decode,
+  type Encoding,
+  encode,
+  fitEncoding,
+  isBounded,
+  modelInputs,
+  project,
+} from '../models/encoding.js';
+import { binOf, fitQuantizer } from '../models/quantizer.js';
+import { ArgumentError, requireCount } from '../numeric/errors.js';
+import { foldKey, type Key } from '../numeric/key.js';
+import { Stream, type StreamState } from '../numeric/random.js';
+import { argsort, median } from '../numeric/stats.js';
+
+export interface NemoOptions {
+  /** K, bins of the score (§4.2). */
+  readonly bins: number;
+  /** M, designs that are optimised together. */
+  readonly batchSize: number;
+  /** Widths of the hidden layers, softplus. */
+  readonly hidden: readonly number[];
+  /** alpha_theta, Adam's rate for the models while designs move. 0 is the paper's "No NML". */
+  readonly modelRate: number;
+  /** alpha_x, Adam's rate for the designs; columns are standardised, so 0.1 is a tenth of a standard deviation. */
+  readonly designRate: number;
+  /** tau, share of the models that enters the targets at each iteration. */
+  readonly targetRate: number;
+  /** w, weight of the query against the mean of a minibatch; 'row': 1/N (§4.1). */
+  readonly queryWeight: number | 'row';
+  /** Steps of the models per step of the designs. */
+  readonly modelSteps: number;
+  /** Steps of pretraining on the data alone. */
+  readonly pretrainSteps: number;
+  /** Adam's rate in pretraining. */
+  readonly pretrainRate: number;
+  /** Rows of data per step. */
+  readonly minibatch: number;
+  /** s, scale of the logistic; 'bin': 1/K. 1 is the paper's letter. */
+  readonly scale: number | 'bin';
+  /** Room above the best score, as a share of the scores' range. */
+  readonly headroom: number;
+  /** 'logistic': discretised logistic; 'categorical': softmax over the bins (App. A.3). */
+  readonly head: 'logistic' | 'categorical';
+  /** 'mu': mean over models of mu (Alg. 2), or of the expected bin for the categorical head; 'nml': Alg. 1. */
+  readonly objective: 'mu' | 'nml';
+  /** T, iterations after which a run ends. */
+  readonly steps: number;
+  /** Begin at the best visible designs, as the results of the paper, or at the worst, as its figures. */
+  readonly startFrom: 'best' | 'worst';
+  /** The search stays where all but this share of the data lies, on either side of each column; null: anywhere. */
+  readonly box: number | null;
+}
+
+/** The product's preset; how it was chosen stands in docs/algorithms/nemo.md. */
+const defaults: NemoOptions = {
+  bins: 20,
+  batchSize: 128,
+  hidden: [64, 64],
+  modelRate: 3e-4,
+  designRate: 0.02,
+  targetRate: 0.05,
+  queryWeight: 0.1,
+  modelSteps: 1,
+  pretrainSteps: 1500,
+  pretrainRate: 1e-3,
+  minibatch: 128,
+  scale: 'bin',
+  headroom: 0.3,
+  head: 'logistic',
+  objective: 'mu',
+  steps: 200,
+  startFrom: 'best',
+  box: 0.01,
+};
+
+/** What the paper prints (App. A.2.2, §4.2); what it leaves open is as in `defaults`. */
+const printed: NemoOptions = { ...defaults, queryWeight: 'row', scale: 1, headroom: 0, box: null };
+
+/** The paper's hyperparameters per task (App. A.2.2). */
+export const nemoPaperPresets = {
+  superconductor: { ...printed, bins: 40, hidden: [256, 256], modelRate: 0.05, designRate: 0.1 },
+  moleculeActivity: { ...printed, bins: 40, hidden: [256, 256], modelRate: 0.05, designRate: 0.1 },
+  gfp: { ...printed, bins: 40, hidden: [64, 64], modelRate: 0.005, designRate: 0.01 },
+  hopperController: { ...printed, bins: 20, hidden: [64, 64], modelRate: 0.005, designRate: 0.001 },
+  antMorphology: { ...printed, bins: 20, hidden: [64, 64], modelRate: 0.005, designRate: 0.001 },
+  dKittyMorphology: { ...printed, bins: 20, hidden: [64, 64], modelRate: 0.005, designRate: 0.001 },
+} as const satisfies Record<string, NemoOptions>;
+
+/** Plain data: survives structuredClone and bytes, and goes on bit for bit. */
+export interface NemoState extends AmortizedCnmlState {
+  /** t. */
+  readonly iteration: number;
+  readonly stream: StreamState;
+}
+
+export const nemo: Algorithm<NemoOptions, NemoState> = {
+  id: 'nemo',
+  defaults,
+
+  async init(setup, key) {
+    const { data, options } = setup;
+    const { models } = sessionOf(setup);
+    const stream = new Stream(foldKey(key, 'minibatches'));
+    models.initialize(foldKey(key, 'weights'));
+    for (let step = 0; step < options.pretrainSteps; step++) {
+      const batch = stream.sampleWithReplacement(data.y.length, options.minibatch);
+      await models.pretrain(batch, options.pretrainRate); // Alg. 2, pretrain theta on D
+    }
+    models.copyToTargets(); // Alg. 2, theta-bar <- theta
+    models.startFrom(startingDesigns(setup, models.encoding, foldKey(key, 'start')));
+    return leave(setup, 0, stream);
+  },
+
+  async step(state, setup, iterations = 1) {
+    const { data, options } = setup;
+    const { bins: K, batchSize: M, modelRate, targetRate, designRate, modelSteps } = options;
+    const { models } = enter(setup, state);
+    const stream = new Stream(state.stream);
+    for (let t = 0; t < iterations; t++) {
+      for (let step = 1; modelRate > 0 && step <= modelSteps; step++) {
+        const batch = stream.sampleWithReplacement(data.y.length, options.minibatch);
+        const queries = stream.sampleWithReplacement(M, K); // Alg. 2, x' ~ x_t^{1:M}, for each k
+        const tau = step === modelSteps ? targetRate : 0; // Alg. 2, theta-bar <- tau theta + (1 - tau) theta-bar
+        await models.train(batch, queries, { rate: modelRate, targetRate: tau });
+      }
+      await models.climb(designRate); // Alg. 2, x_t^m by Adam on g_x, for each m
+      if (isBounded(models.encoding)) {
+        const designs = models.designs();
+        project(models.encoding, designs);
+        models.placeDesigns(designs);
+      }
+    }
+    return leave(setup, state.iteration + iterations, stream);
+  },
+
+  propose(state, setup) {
+    return decode(sessionOf(setup).models.encoding, state.designs);
+  },
+
+  async watch(state, setup) {
+    const session = enter(setup, state);
+    session.resident = state;
+    const { encoding } = session.models;
+    const { mean, spread, gamma } = await session.models.read(modelInputs(encoding, state.designs));
+    const start = startingDesigns(setup, encoding, null);
+    const P = encoding.parameters;
+    const moved = mean.map((_, m) => {
+      let sum = 0;
+      for (let i = m * P; i < (m + 1) * P; i++) sum += (state.designs[i]! - start[i]!) ** 2;
+      return Math.sqrt(sum / P);
+    });
+    return {
+      iteration: state.iteration,
+      predictedBest: Math.max(...mean),
+      predictedMedian: median(mean),
+      spread: median(spread),
+      moved: median(moved),
+      gamma: median(gamma),
+    };
+  },
+};
+
+/** The networks of a setup in the engine's memory, and the state they are in. */
+interface Session {
+  readonly models: AmortizedCnml;
+  resident: NemoState | null;
+}
+
+const sessions = new WeakMap<Setup<NemoOptions>, Session>();
+
+function sessionOf(setup: Setup<NemoOptions>): Session {
+  const known = sessions.get(setup);
+  if (known) return known;
+  const { data, space, options, engine } = setup;
+  requireOptions(options);
+  const { bins, head, scale, queryWeight, hidden, objective, minibatch, batchSize } = options;
+  const encoding = fitEncoding(data, space, options);
+  const quantizer = fitQuantizer(data.y, options);
+  const models = new AmortizedCnml(engine, {
+    encoding,
+    quantizer,
+    head:
+      head === 'logistic'
+        ? { kind: head, bins, scale: scale === 'bin' ? 1 / bins : scale }
+        : { kind: head, bins },
+    hidden,
+    objective,
+    parameters: encode(encoding, data.x),
+    labels: Array.from(data.y).flatMap((y) => Array<number>(2).fill(binOf(quantizer, y))),
+    minibatch,
+    batchSize,
+    queryWeight: queryWeight === 'row' ? 1 / data.y.length : queryWeight,
+  });
+  const session = { models, resident: null };
+  sessions.set(setup, session);
+  return session;
+}
+
+/** Brings the networks into `state`; what comes next changes them. */
+function enter(setup: Setup<NemoOptions>, state: NemoState): Session {
+  const session = sessionOf(setup);
+  if (session.resident !== state) session.models.restore(state, state.iteration);
+  session.resident = null;
+  return session;
+}
+
+function leave(setup: Setup<NemoOptions>, iteration: number, stream: Stream): NemoState {
+  const session = sessionOf(setup);
+  const state = { ...session.models.state(), iteration, stream: stream.state() };
+  session.resident = state;
+  return state;
+}
+
+function requireOptions(options: NemoOptions): void {
+  for (const name of ['bins', 'batchSize', 'modelSteps', 'minibatch', 'steps'] as const)
+    requireCount(name, options[name]);
+  for (const name of ['modelRate', 'designRate', 'pretrainRate', 'pretrainSteps'] as const) {
+    if (!(options[name] >= 0))
+      throw new ArgumentError(name, `${name} is ${options[name]}; expected a number >= 0`);
+  }
+  const { targetRate, queryWeight, scale } = options;
+  if (!(targetRate > 0 && targetRate <= 1)) {
+    throw new ArgumentError(
+      'targetRate',
+      `targetRate is ${targetRate}; expected a number above 0, at most 1`,
+    );
+  }
+  if (queryWeight !== 'row' && !(queryWeight >= 0)) {
+    throw new ArgumentError('queryWeight', `queryWeight is ${queryWeight}; expected 'row' or a number >= 0`);
+  }
+  if (scale !== 'bin' && !(scale > 0)) {
+    throw new ArgumentError('scale', `scale is ${scale}; expected 'bin' or a number above 0`);
+  }
+}
+
+/** M rows of the data by score, as parameters; with a key, rows that have to be used again are moved a little. */
+function startingDesigns(setup: Setup<NemoOptions>, encoding: Encoding, key: Key | null): Float64Array {
+  const { data, space, options } = setup;
+  const order = argsort(data.y, options.startFrom === 'best' ? 'descending' : 'ascending');
+  const d = space.columns.length;
+  const x = new Float64Array(options.batchSize * d);
+  for (let m = 0; m < options.batchSize; m++) {
+    const row = order[m % order.length]!;
+    x.set(data.x.subarray(row * d, (row + 1) * d), m * d);
+  }
+  const designs = encode(encoding, x);
+  if (key) {
+    const stream = new Stream(key);
+    for (let i = order.length * encoding.parameters; i < designs.length; i++)
+      designs[i]! += 0.05 * stream.normal();
+  }
+  project(encoding, designs);
+  return designs;
+}

@@ -1,0 +1,42 @@
+/**
+ * The categorical head: K logits of a model, p = softmax(logits) over the bins of the label. It knows no order of the
+ * bins; the discretised logistic (discretizedLogistic.ts) is the one that does.
+ */
+import { requireFinite, requireLength, ShapeError } from '../numeric/errors.js';
+import { logSumExp } from '../numeric/special.js';
+import { requireBins } from './discretizedLogistic.js';
+
+function check(logits: ArrayLike<number>): void {
+  if (logits.length === 0) throw new ShapeError('logits', 'logits is empty; expected at least one bin');
+  requireFinite('logits', logits);
+}
+
+/** p[k] = exp(logits[k]) / sum exp(logits). */
+export function probabilities(logits: ArrayLike<number>): Float64Array {
+  check(logits);
+  const all = logSumExp(logits);
+  return Float64Array.from(logits, (logit) => Math.exp(logit - all));
+}
+
+/** -log of the probability of the bins `low`..`high`, where a censored label may lie. */
+export function loss(logits: ArrayLike<number>, low: number, high = low): number {
+  check(logits);
+  requireBins(logits.length, low, high);
+  return Math.max(0, logSumExp(logits) - logSumExp(Array.from(logits).slice(low, high + 1)));
+}
+
+/** d `loss` / d logits: p less its share within `low`..`high`, K. */
+export function lossSlope(logits: ArrayLike<number>, low: number, high = low): Float64Array {
+  const slope = probabilities(logits);
+  requireBins(logits.length, low, high);
+  const inside = logSumExp(Array.from(logits).slice(low, high + 1));
+  for (let k = low; k <= high; k++) slope[k] -= Math.exp(logits[k] - inside);
+  return slope;
+}
+
+/** Sum of g[k] p[k], for a value of each bin. */
+export function expected(logits: ArrayLike<number>, g: ArrayLike<number>): number {
+  requireLength('g', g, logits.length);
+  requireFinite('g', g);
+  return probabilities(logits).reduce((sum, p, k) => sum + g[k] * p, 0);
+}

@@ -1,0 +1,194 @@
+/**
+ * Designs as numbers that can be climbed. A continuous column becomes one parameter, standardised by the visible data;
+ * a column of C classes becomes C logits, which enter the model as their softmax (FIELD: the softened one-hot
+ * 0.6 onehot + 0.4 / C of the data). Every parameter vector decodes to a design inside the space.
+ */
+import { ArgumentError, requireFinite, ShapeError } from '../numeric/errors.js';
+import { columns as columnsOf, concat, softmax, type Tensor } from '../numeric/graph.js';
+import { fitStandardization, quantiles } from '../numeric/stats.js';
+import type { Dataset, Space } from '../problem.js';
+
+/** Share of a softened one-hot that is the class itself. */
+const KEPT = 0.6;
+
+/** Neighbouring parameters of one kind: continuous columns, or columns of the same number of classes. */
+interface Block {
+  readonly from: number;
+  readonly count: number;
+  /** 0: continuous. */
+  readonly classes: number;
+}
+
+export interface Encoding {
+  readonly space: Space;
+  /** P, numbers per design. */
+  readonly parameters: number;
+  readonly blocks: readonly Block[];
+  /** Per column of the space; 0 and 1 for classes. */
+  readonly mean: Float64Array;
+  readonly scale: Float64Array;
+  /** Per parameter: the box the search stays in. Infinite for logits. */
+  readonly lower: Float64Array;
+  readonly upper: Float64Array;
+}
+
+export interface EncodingOptions {
+  /**
+   * Share of the visible values that may lie outside the search box on either side: 0.01 keeps a column between its
+   * 1st and 99th percentile. `null`: only the space's own bounds.
+   */
+  readonly box: number | null;
+}
+
+export function fitEncoding(data: Dataset, space: Space, { box }: EncodingOptions): Encoding {
+  const d = space.columns.length;
+  const N = data.y.length;
+  if (d === 0) throw new ArgumentError('space', 'the space has no columns');
+  if (data.x.length !== N * d) {
+    throw new ShapeError('x', `x has ${data.x.length} numbers; ${N} scores and ${d} columns make ${N * d}`);
+  }
+  if (box !== null && !(box >= 0 && box < 0.5)) {
+    throw new ArgumentError('box', `box is ${box}; expected null or a share from 0 to below 0.5`);
+  }
+  requireFinite('x', data.x);
+  if (N === 0) throw new ArgumentError('y', 'y has no scores');
+  const { mean, scale } = fitStandardization(data.x, d);
+  const lower: number[] = [];
+  const upper: number[] = [];
+  const blocks: Block[] = [];
+  const append = (count: number, classes: number) => {
+    const last = blocks.at(-1);
+    const from = last ? last.from + last.count : 0;
+    if (last && last.classes === classes) blocks[blocks.length - 1] = { ...last, count: last.count + count };
+    else blocks.push({ from, count, classes });
+  };
+  const values = new Float64Array(N);
+  space.columns.forEach((column, j) => {
+    for (let i = 0; i < N; i++) values[i] = data.x[i * d + j]!;
+    if (column.kind === 'categorical') {
+      requireClasses(values, column.classes, j);
+      mean[j] = 0;
+      scale[j] = 1;
+      append(column.classes, column.classes);
+      for (let c = 0; c < column.classes; c++) {
+        lower.push(Number.NEGATIVE_INFINITY);
+        upper.push(Number.POSITIVE_INFINITY);
+      }
+      return;
+    }
+    if (!(column.lower <= column.upper)) {
+      throw new ArgumentError('space', `column ${j} has bounds ${column.lower} to ${column.upper}`);
+    }
+    let [from, to] = [column.lower, column.upper];
+    if (box !== null) {
+      const [low, high] = quantiles(values, [box, 1 - box]);
+      from = Math.max(from, low!);
+      to = Math.min(to, high!);
+      // data outside the bounds leave no box between them: the bounds are what counts
+      if (from > to) [from, to] = [column.lower, column.upper];
+    }
+    append(1, 0);
+    lower.push((from - mean[j]!) / scale[j]!);
+    upper.push((to - mean[j]!) / scale[j]!);
+  });
+  return {
+    space,
+    parameters: lower.length,
+    blocks,
+    mean,
+    scale,
+    lower: Float64Array.from(lower),
+    upper: Float64Array.from(upper),
+  };
+}
+
+function requireClasses(values: Float64Array, classes: number, column: number): void {
+  const wrong = values.find((v) => !(Number.isInteger(v) && v >= 0 && v < classes));
+  if (wrong !== undefined) {
+    throw new ArgumentError('x', `column ${column} has class ${wrong}; expected 0 to ${classes - 1}`);
+  }
+}
+
+/** Parameters of designs: x n x d to n x P. */
+export function encode({ space, parameters, mean, scale }: Encoding, x: ArrayLike<number>): Float64Array {
+  const d = space.columns.length;
+  const n = x.length / d;
+  const encoded = new Float64Array(n * parameters);
+  for (let i = 0, at = 0; i < n; i++) {
+    space.columns.forEach((column, j) => {
+      const value = x[i * d + j]!;
+      if (column.kind === 'continuous') {
+        encoded[at++] = (value - mean[j]!) / scale[j]!;
+        return;
+      }
+      const rest = (1 - KEPT) / column.classes;
+      for (let c = 0; c < column.classes; c++) encoded[at++] = Math.log(c === value ? KEPT + rest : rest);
+    });
+  }
+  return encoded;
+}
+
+/** What the model sees: softmax over each column's logits, n x P. */
+export function modelInputs({ blocks, parameters }: Encoding, encoded: ArrayLike<number>): Float64Array {
+  const inputs = Float64Array.from(encoded);
+  for (let row = 0; row < inputs.length; row += parameters) {
+    for (const { from, count, classes } of blocks) {
+      if (classes === 0) continue;
+      for (let at = row + from; at < row + from + count; at += classes) {
+        const group = inputs.subarray(at, at + classes);
+        const top = Math.max(...group);
+        let sum = 0;
+        for (let c = 0; c < classes; c++) sum += Math.exp(group[c]! - top);
+        for (let c = 0; c < classes; c++) group[c] = Math.exp(group[c]! - top) / sum;
+      }
+    }
+  }
+  return inputs;
+}
+
+/** `modelInputs` as an expression. */
+export function modelInputsOf({ blocks }: Encoding, parameters: Tensor): Tensor {
+  if (blocks.every(({ classes }) => classes === 0)) return parameters;
+  const parts = blocks.map(({ from, count, classes }) => {
+    const part = blocks.length === 1 ? parameters : columnsOf(parameters, from, count);
+    return classes === 0 ? part : softmax(part, classes);
+  });
+  return parts.length === 1 ? parts[0]! : concat(parts);
+}
+
+/** Moves parameters (n x P, in place) to the nearest point of the box. */
+export function project({ parameters, lower, upper }: Encoding, encoded: Float32Array | Float64Array): void {
+  for (let i = 0; i < encoded.length; i++) {
+    const j = i % parameters;
+    encoded[i] = Math.max(lower[j]!, Math.min(upper[j]!, encoded[i]!));
+  }
+}
+
+/** Whether `project` can change anything. */
+export function isBounded({ lower, upper }: Encoding): boolean {
+  return lower.some((v) => v > Number.NEGATIVE_INFINITY) || upper.some((v) => v < Number.POSITIVE_INFINITY);
+}
+
+/** Designs of parameters: n x P to n x d, inside the space. A column's class is its greatest logit. */
+export function decode(
+  { space, parameters, mean, scale }: Encoding,
+  encoded: ArrayLike<number>,
+): Float64Array {
+  const d = space.columns.length;
+  const n = encoded.length / parameters;
+  const x = new Float64Array(n * d);
+  for (let i = 0, at = 0; i < n; i++) {
+    space.columns.forEach((column, j) => {
+      if (column.kind === 'continuous') {
+        const value = mean[j]! + scale[j]! * encoded[at++]!;
+        x[i * d + j] = Math.max(column.lower, Math.min(column.upper, value));
+        return;
+      }
+      let best = 0;
+      for (let c = 1; c < column.classes; c++) if (encoded[at + c]! > encoded[at + best]!) best = c;
+      at += column.classes;
+      x[i * d + j] = best;
+    });
+  }
+  return x;
+}
