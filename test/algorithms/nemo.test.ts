@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import type { Setup } from '../../src/algorithm.js';
+import { type NemoOptions, type NemoState, nemo, nemoPaperPresets } from '../../src/algorithms/nemo.js';
+import {
+  decodeTensors,
+  type Engine,
+  encodeTensors,
+  type Kernel,
+  openEngine,
+  rootKey,
+} from '../../src/numeric/index.js';
+import type { Dataset, Space } from '../../src/problem.js';
+import { offlineProblem } from './offlineProblem.js';
+
+const small: NemoOptions = {
+  ...nemo.defaults,
+  bins: 6,
+  batchSize: 9,
+  hidden: [8, 8],
+  minibatch: 16,
+  pretrainSteps: 30,
+  modelRate: 1e-3,
+};
+
+const bowl = offlineProblem(3, 60, 0.2, (x) => -x.reduce((sum, v) => sum + (v - 0.5) ** 2, 0), 1);
+
+const mixed: { data: Dataset; space: Space } = {
+  data: {
+    x: Float64Array.from({ length: 40 * 3 }, (_, i) => [i % 4, (i % 7) - 3, Math.floor(i / 5) % 2][i % 3]!),
+    y: Float64Array.from({ length: 40 }, (_, i) => Math.sin(i)),
+  },
+  space: {
+    columns: [
+      { kind: 'categorical', classes: 4 },
+      { kind: 'continuous', lower: -2, upper: 2 },
+      { kind: 'categorical', classes: 2 },
+    ],
+  },
+};
+
+function setupOf(
+  engine: Engine,
+  changes: Partial<NemoOptions> = {},
+  problem: { data: Dataset; space: Space } = bowl,
+): Setup<NemoOptions> {
+  return { data: problem.data, space: problem.space, options: { ...small, ...changes }, engine };
+}
+
+/** Runs `steps` iterations from `seed` and gives the last state. */
+async function run(setup: Setup<NemoOptions>, seed: number, steps: number): Promise<NemoState> {
+  return nemo.step(await nemo.init(setup, rootKey(seed)), setup, steps);
+}
+
+describe.each<Kernel>(['reference', 'wasm', 'wasm-relaxed'])('NEMO on %s', (kernel) => {
+  it('is a function of its setup and seed, bit for bit, on any number of threads', async () => {
+    await using one = await openEngine({ kernel, threads: 1 });
+    await using two = await openEngine({ kernel, threads: 2 });
+    const first = await run(setupOf(one), 5, 7);
+    expect(await run(setupOf(two), 5, 7)).toEqual(first);
+    expect((await run(setupOf(one), 6, 7)).designs).not.toEqual(first.designs);
+  });
+
+  it('takes seven steps at once or one by one, with others in between, and leaves states as they are', async () => {
+    await using engine = await openEngine({ kernel, threads: 1 });
+    const setup = setupOf(engine);
+    const start = await nemo.init(setup, rootKey(5));
+    const copy = structuredClone(start);
+    const atOnce = await nemo.step(start, setup, 7);
+    let state = start;
+    for (let i = 0; i < 7; i++) {
+      state = await nemo.step(state, setup);
+      await nemo.step(start, setup, 2);
+      await nemo.watch(state, setup);
+    }
+    expect(state).toEqual(atOnce);
+    expect(start).toEqual(copy);
+  });
+
+  it('goes on from bytes in another engine, bit for bit', async () => {
+    await using engine = await openEngine({ kernel, threads: 2 });
+    const setup = setupOf(engine, {}, mixed);
+    const middle = await run(setup, 1, 4);
+    const bytes = encodeTensors({ tensors: middle.networks.tensors, metadata: {} });
+    await using other = await openEngine({ kernel, threads: 1 });
+    const resumed = {
+      ...structuredClone(middle),
+      networks: { step: middle.networks.step, tensors: decodeTensors(bytes).tensors },
+    };
+    expect(await nemo.step(resumed, setupOf(other, {}, mixed), 3)).toEqual(await nemo.step(middle, setup, 3));
+  });
+
+  it('never touches the data and proposes designs inside the space', async () => {
+    await using engine = await openEngine({ kernel, threads: 1 });
+    for (const [problem, options] of [
+      [bowl, {}],
+      [mixed, {}],
+      [mixed, { head: 'categorical' }],
+      [bowl, { objective: 'nml' }],
+      [mixed, { head: 'categorical', objective: 'nml', designRate: 3 }],
+      [bowl, { designRate: 10, box: null }],
+    ] as const) {
+      const before = structuredClone(problem.data);
+      const setup = setupOf(engine, options, problem);
+      const state = await run(setup, 2, 5);
+      const x = nemo.propose(state, setup);
+      const d = problem.space.columns.length;
+      expect(x).toHaveLength(small.batchSize * d);
+      x.forEach((value, i) => {
+        const column = problem.space.columns[i % d]!;
+        if (column.kind === 'categorical')
+          expect(Number.isInteger(value) && value >= 0 && value < column.classes).toBe(true);
+        else expect(value >= column.lower && value <= column.upper).toBe(true);
+      });
+      expect(problem.data).toEqual(before);
+      const metrics = await nemo.watch(state, setup);
+      expect(Object.values(metrics).every(Number.isFinite)).toBe(true);
+      expect(metrics.gamma).toBeGreaterThanOrEqual(0);
+      expect(metrics.iteration).toBe(5);
+    }
+  });
+});
+
+describe('the options of NEMO', () => {
+  it('modelRate 0 is No NML: the networks stay as pretrained, the designs climb', async () => {
+    await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
+    const setup = setupOf(engine, { modelRate: 0 });
+    const start = await nemo.init(setup, rootKey(0));
+    const end = await nemo.step(start, setup, 20);
+    expect(end.networks).toEqual(start.networks);
+    expect(end.designs).not.toEqual(start.designs);
+  });
+
+  it('startFrom takes the best or the worst visible designs', async () => {
+    await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
+    const scores = async (startFrom: 'best' | 'worst') => {
+      const setup = setupOf(engine, { startFrom, box: null, pretrainSteps: 1 });
+      return [...bowl.score(nemo.propose(await nemo.init(setup, rootKey(0)), setup))].sort((a, b) => b - a);
+    };
+    const sorted = [...bowl.data.y].sort((a, b) => b - a);
+    expect(await scores('best')).toBeAllClose(sorted.slice(0, 9), { rtol: 1e-5, atol: 1e-5 });
+    expect(await scores('worst')).toBeAllClose(sorted.slice(-9), { rtol: 1e-5, atol: 1e-5 });
+  });
+
+  it('modelSteps takes that many steps of the models, the targets move once', async () => {
+    await using engine = await openEngine({ kernel: 'reference' });
+    const state = await run(setupOf(engine, { modelSteps: 3, pretrainSteps: 10 }), 0, 4);
+    expect(state.networks.step).toBe(10 + 3 * 4);
+  });
+
+  it("the paper's presets are those of its table", () => {
+    const rows = Object.entries(nemoPaperPresets).map(([task, p]) => [
+      task,
+      p.bins,
+      p.hidden[0],
+      p.modelRate,
+      p.designRate,
+      p.targetRate,
+    ]);
+    expect(rows).toEqual([
+      ['superconductor', 40, 256, 0.05, 0.1, 0.05],
+      ['moleculeActivity', 40, 256, 0.05, 0.1, 0.05],
+      ['gfp', 40, 64, 0.005, 0.01, 0.05],
+      ['hopperController', 20, 64, 0.005, 0.001, 0.05],
+      ['antMorphology', 20, 64, 0.005, 0.001, 0.05],
+      ['dKittyMorphology', 20, 64, 0.005, 0.001, 0.05],
+    ]);
+  });
+
+  it('wrong ones are named', async () => {
+    await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
+    const trying = (changes: Partial<NemoOptions>, problem: { data: Dataset; space: Space } = bowl) =>
+      nemo.init(setupOf(engine, changes, problem), rootKey(0));
+    await expect(trying({ bins: 0 })).rejects.toThrow('bins is 0');
+    await expect(trying({ modelRate: Number.NaN })).rejects.toThrow('modelRate is NaN');
+    await expect(trying({ targetRate: 0 })).rejects.toThrow('targetRate is 0');
+    await expect(trying({ queryWeight: -1 })).rejects.toThrow('queryWeight is -1');
+    await expect(trying({ scale: 0 })).rejects.toThrow('scale is 0');
+    await expect(trying({ headroom: -1 })).rejects.toThrow('headroom is -1');
+    await expect(
+      trying({}, { ...bowl, data: { x: bowl.data.x, y: bowl.data.y.with(3, Number.NaN) } }),
+    ).rejects.toThrow('y[3] is NaN');
+  });
+});
+
+describe('odd data', () => {
+  it.each<[string, number, (i: number) => number, (i: number) => number]>([
+    ['constant scores', 20, (i) => i, () => 3],
+    ['three rows', 3, (i) => i, (i) => i],
+    ['one row', 1, () => 4, () => 2],
+    ['all rows alike', 12, () => 1, () => 1],
+    ['duplicated rows with different scores', 12, (i) => i % 3, (i) => i],
+  ])('%s give finite designs inside the space', async (_, rows, x, y) => {
+    await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
+    const problem = {
+      data: {
+        x: Float64Array.from({ length: rows }, (_, i) => x(i)),
+        y: Float64Array.from({ length: rows }, (_, i) => y(i)),
+      },
+      space: { columns: [{ kind: 'continuous' as const, lower: -10, upper: 30 }] },
+    };
+    const setup = setupOf(engine, {}, problem);
+    const designs = nemo.propose(await run(setup, 0, 10), setup);
+    expect(designs).toHaveLength(9);
+    expect(designs.every((v) => v >= -10 && v <= 30)).toBe(true);
+  });
+});

@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  decode,
+  encode,
+  fitEncoding,
+  isBounded,
+  modelInputs,
+  modelInputsOf,
+  project,
+} from '../../src/models/encoding.js';
+import type { Space, SpaceColumn } from '../../src/problem.js';
+import { compute } from '../numeric/compute.js';
+
+const number = (lower: number, upper: number): SpaceColumn => ({ kind: 'continuous', lower, upper });
+const classes = (count: number): SpaceColumn => ({ kind: 'categorical', classes: count });
+const mixed: Space = { columns: [classes(3), number(0, 10), number(-5, 5), classes(2), classes(2)] };
+const data = {
+  x: Float64Array.of(2, 1, -4, 0, 1, 0, 3, 0, 1, 1, 1, 8, 4, 0, 0),
+  y: Float64Array.of(1, 2, 3),
+};
+
+describe('the encoding of designs', () => {
+  it('standardises numbers and softens classes', () => {
+    const encoding = fitEncoding(data, mixed, { box: null });
+    expect(encoding.parameters).toBe(3 + 1 + 1 + 2 + 2);
+    const encoded = encode(encoding, data.x);
+    const inputs = modelInputs(encoding, encoded);
+    const row = inputs.subarray(0, 9);
+    // mean 4, population sd of (1, 3, 8) = sqrt(26/3); mean 0, sd of (-4, 0, 4) = sqrt(32/3)
+    const rest3 = 0.4 / 3;
+    expect(row).toBeAllClose(
+      [rest3, rest3, 0.6 + rest3, -3 / Math.sqrt(26 / 3), -4 / Math.sqrt(32 / 3), 0.8, 0.2, 0.2, 0.8],
+      { rtol: 1e-12, atol: 1e-15 },
+    );
+  });
+
+  it('decodes what it encoded, for any mixture of columns', () => {
+    const column = fc.oneof(
+      fc.record({
+        kind: fc.constant('continuous' as const),
+        lower: fc.constant(-100),
+        upper: fc.constant(100),
+      }),
+      fc.record({ kind: fc.constant('categorical' as const), classes: fc.integer({ min: 1, max: 5 }) }),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(column, { minLength: 1, maxLength: 6 }),
+        fc.integer({ min: 1, max: 5 }),
+        fc.nat(),
+        (columns, n, salt) => {
+          const x = Float64Array.from({ length: n * columns.length }, (_, i) => {
+            const c = columns[i % columns.length]!;
+            const draw = (Math.imul(i + 1, 2654435761) + salt) >>> 0;
+            return c.kind === 'continuous' ? (draw % 2000) / 10 - 100 : draw % c.classes;
+          });
+          const encoding = fitEncoding({ x, y: new Float64Array(n) }, { columns }, { box: null });
+          expect(decode(encoding, encode(encoding, x))).toBeAllClose(x, { rtol: 1e-12, atol: 1e-12 });
+        },
+      ),
+      { seed: 7, numRuns: 200 },
+    );
+  });
+
+  it('as an expression is the same softmax', async () => {
+    const encoding = fitEncoding(data, mixed, { box: null });
+    const encoded = encode(encoding, data.x).map((v, i) => v + Math.sin(i));
+    const [inputs] = await compute({
+      kernel: 'reference',
+      inputs: { x: { rows: 3, columns: 9, values: encoded } },
+      build: ({ x }) => [modelInputsOf(encoding, x)],
+    });
+    expect(inputs!).toBeAllClose(modelInputs(encoding, encoded), { rtol: 1e-12, atol: 1e-15 });
+  });
+
+  it('keeps designs between percentiles of the data, and inside the space whatever happens', () => {
+    const x = Float64Array.from({ length: 101 }, (_, i) => i);
+    const wide = { columns: [number(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)] };
+    const encoding = fitEncoding({ x, y: x }, wide, { box: 0.05 });
+    const far = Float64Array.of(-99, 0, 99);
+    project(encoding, far);
+    expect(decode(encoding, far)).toBeAllClose([5, 50, 95], { rtol: 1e-12, atol: 0 });
+    expect(isBounded(encoding)).toBe(true);
+    expect(isBounded(fitEncoding({ x, y: x }, wide, { box: null }))).toBe(false);
+    const narrow = fitEncoding({ x, y: x }, { columns: [number(20, 30)] }, { box: 0.01 });
+    expect([...decode(narrow, [-99, 99])]).toEqual([20, 30]);
+    const apart = fitEncoding({ x, y: x }, { columns: [number(200, 300)] }, { box: 0.01 });
+    const moved = Float64Array.of(0);
+    project(apart, moved);
+    expect(decode(apart, moved)[0]).toBeCloseTo(200, 9);
+  });
+
+  it('leaves a constant column where it is', () => {
+    const x = Float64Array.of(0.1, 0.1, 0.1);
+    const encoding = fitEncoding({ x, y: x }, { columns: [number(0, 1)] }, { box: 0.01 });
+    const moved = Float64Array.of(5);
+    project(encoding, moved);
+    expect(decode(encoding, moved)[0]).toBeCloseTo(0.1, 12);
+  });
+
+  it('refuses what does not fit, by name', () => {
+    expect(() =>
+      fitEncoding({ x: Float64Array.of(1), y: Float64Array.of(1) }, { columns: [] }, { box: null }),
+    ).toThrow('no columns');
+    expect(() =>
+      fitEncoding(
+        { x: Float64Array.of(1, 2, 3), y: Float64Array.of(1) },
+        { columns: [number(0, 1)] },
+        { box: null },
+      ),
+    ).toThrow('x has 3 numbers');
+    expect(() =>
+      fitEncoding({ x: Float64Array.of(3), y: Float64Array.of(1) }, { columns: [classes(3)] }, { box: null }),
+    ).toThrow('column 0 has class 3; expected 0 to 2');
+    expect(() =>
+      fitEncoding(
+        { x: Float64Array.of(3), y: Float64Array.of(1) },
+        { columns: [number(1, 0)] },
+        { box: null },
+      ),
+    ).toThrow('bounds 1 to 0');
+    expect(() => fitEncoding(data, mixed, { box: 0.7 })).toThrow('box is 0.7');
+    expect(() =>
+      fitEncoding(
+        { x: Float64Array.of(Number.NaN), y: Float64Array.of(1) },
+        { columns: [number(0, 1)] },
+        { box: null },
+      ),
+    ).toThrow('x[0] is NaN');
+  });
+});
