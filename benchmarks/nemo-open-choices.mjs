@@ -45,11 +45,10 @@ for (const make of [levy20, () => tfbind8(process.env.NEMOKIT_DATA)]) {
     process.stdout.write(`${problem}\n`);
     continue;
   }
-  const isDiscrete = problem.space.columns.some(({ kind }) => kind === 'categorical');
   for (let seed = 0; seed < Number(flags.seeds); seed++) {
     for (const [setting, changes] of Object.entries(settings)) {
       if (done.has(`${problem.name}|${setting}|${seed}`)) continue;
-      const options = { ...nemo.defaults, designRate: isDiscrete ? 0.05 : 0.02, ...changes };
+      const options = { ...nemo.defaults, ...changes };
       const setup = { data: problem.data, space: problem.space, options, engine };
       let state = await nemo.init(setup, rootKey(seed));
       const curve = [];

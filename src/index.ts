@@ -1,4 +1,6 @@
-/** nemokit: offline model-based optimisation. The compute core stands alone as `nemokit/numeric`. */
+/** nemokit: offline model-based optimisation. Its parts stand alone as `nemokit/numeric`, `/models`, `/algorithms`. */
+export type { Algorithm, Setup } from './algorithm.js';
+export { type NemoOptions, type NemoState, nemo, nemoPaperPresets } from './algorithms/index.js';
 export {
   ArgumentError,
   capabilities,
@@ -21,4 +23,5 @@ export {
   Stream,
   splitKey,
 } from './numeric/index.js';
+export type { Dataset, Space, SpaceColumn } from './problem.js';
 export { version } from './version.js';

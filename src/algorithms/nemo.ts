@@ -32,8 +32,11 @@ export interface NemoOptions {
   readonly hidden: readonly number[];
   /** alpha_theta, Adam's rate for the models while designs move. 0 is the paper's "No NML". */
   readonly modelRate: number;
-  /** alpha_x, Adam's rate for the designs; columns are standardised, so 0.1 is a tenth of a standard deviation. */
-  readonly designRate: number;
+  /**
+   * alpha_x, Adam's rate for the designs; columns are standardised, so 0.1 is a tenth of a standard deviation.
+   * 'auto': 0.02, or 0.05 where all columns are classes.
+   */
+  readonly designRate: number | 'auto';
   /** tau, share of the models that enters the targets at each iteration. */
   readonly targetRate: number;
   /** w, weight of the query against the mean of a minibatch; 'row': 1/N (§4.1). */
@@ -68,7 +71,7 @@ const defaults: NemoOptions = {
   batchSize: 128,
   hidden: [64, 64],
   modelRate: 3e-4,
-  designRate: 0.02,
+  designRate: 'auto',
   targetRate: 0.05,
   queryWeight: 0.1,
   modelSteps: 1,
@@ -79,7 +82,7 @@ const defaults: NemoOptions = {
   headroom: 0.3,
   head: 'logistic',
   objective: 'mu',
-  steps: 200,
+  steps: 100,
   startFrom: 'best',
   box: 0.01,
 };
@@ -124,7 +127,8 @@ export const nemo: Algorithm<NemoOptions, NemoState> = {
 
   async step(state, setup, iterations = 1) {
     const { data, options } = setup;
-    const { bins: K, batchSize: M, modelRate, targetRate, designRate, modelSteps } = options;
+    const { bins: K, batchSize: M, modelRate, targetRate, modelSteps } = options;
+    const designRate = designRateOf(setup);
     const { models } = enter(setup, state);
     const stream = new Stream(state.stream);
     for (let t = 0; t < iterations; t++) {
@@ -220,6 +224,11 @@ function leave(setup: Setup<NemoOptions>, iteration: number, stream: Stream): Ne
   const state = { ...session.models.state(), iteration, stream: stream.state() };
   session.resident = state;
   return state;
+}
+
+function designRateOf({ options: { designRate }, space }: Setup<NemoOptions>): number {
+  if (designRate !== 'auto') return designRate;
+  return space.columns.every(({ kind }) => kind === 'categorical') ? 0.05 : 0.02;
 }
 
 function requireOptions(options: NemoOptions): void {

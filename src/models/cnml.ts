@@ -19,9 +19,8 @@ import { type LinearAlgebra, NotPositiveDefiniteError } from '../numeric/linalg.
 import {
   expected,
   type Head,
-  loss,
   lossCurvature,
-  lossSlope,
+  lossDerivatives,
   ownProbability,
   requireBins,
   requireHead,
@@ -48,6 +47,8 @@ export interface LinearFit {
   readonly theta: Float64Array;
   /** phi theta, N. */
   readonly mu: Float64Array;
+  /** loss'' of each row, N. */
+  readonly curvatures: Float64Array;
 }
 
 export interface Cnml {
@@ -87,8 +88,8 @@ export function fitLinear(
     lows: Int32Array.from(labels),
     highs: Int32Array.from(highs),
   };
-  const theta = minimize(linalg, problem, new Float64Array(columns));
-  return { ...problem, theta, mu: outputs(problem, theta) };
+  const { theta, mu, curvatures } = minimize(linalg, problem, new Float64Array(columns));
+  return { ...problem, theta, mu, curvatures };
 }
 
 function requireRowBins(bins: number, low: number, high: number, row: number): void {
@@ -121,8 +122,9 @@ export function exactCnml(linalg: LinearAlgebra, fit: LinearFit, query: ArrayLik
   for (let k = 0; k < head.bins; k++) {
     augmented.lows[rows] = k;
     augmented.highs[rows] = k;
-    theta = minimize(linalg, augmented, theta); // theta_k, Eq. 2
-    mu[k] = outputs(augmented, theta)[rows];
+    const fitted = minimize(linalg, augmented, theta); // theta_k, Eq. 2
+    theta = fitted.theta;
+    mu[k] = fitted.mu[rows];
   }
   return normalize(head, mu);
 }
@@ -163,28 +165,37 @@ function outputs({ rows, columns, phi }: Problem, theta: Float64Array): Float64A
   return mu;
 }
 
-function objective({ head, ridge, lows, highs }: Problem, theta: Float64Array, mu: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < mu.length; i++) sum += loss(head, mu[i], lows[i], highs[i]);
-  return sum + 0.5 * ridge * dot(theta, theta);
+/** Where the fit stands: outputs, gradient and each row's curvature at theta. */
+interface Point {
+  readonly theta: Float64Array;
+  readonly mu: Float64Array;
+  readonly gradient: Float64Array;
+  readonly curvatures: Float64Array;
 }
 
-function gradient(problem: Problem, theta: Float64Array, mu: Float64Array): Float64Array {
+function evaluate(problem: Problem, theta: Float64Array): Point {
   const { head, ridge, rows, columns, phi, lows, highs } = problem;
-  const g = theta.map((t) => ridge * t);
+  const mu = outputs(problem, theta);
+  const gradient = theta.map((t) => ridge * t);
+  const curvatures = new Float64Array(rows);
+  const derivatives = new Float64Array(2);
   for (let i = 0; i < rows; i++) {
-    const slope = lossSlope(head, mu[i], lows[i], highs[i]);
-    for (let j = 0; j < columns; j++) g[j] += slope * phi[i * columns + j];
+    lossDerivatives(head, mu[i], lows[i], highs[i], derivatives);
+    for (let j = 0; j < columns; j++) gradient[j] += derivatives[0] * phi[i * columns + j];
+    curvatures[i] = derivatives[1];
   }
-  return g;
+  return { theta, mu, gradient, curvatures };
 }
 
 /** sum_i curvature_i phi_i phi_i' + ridge I, p x p. */
-export function hessian(linalg: LinearAlgebra, problem: Problem, mu: Float64Array): Float64Array {
-  const { head, ridge, rows, columns, phi, lows, highs } = problem;
+export function hessian(
+  linalg: LinearAlgebra,
+  { ridge, rows, columns, phi }: Problem,
+  curvatures: Float64Array,
+): Float64Array {
   const scaled = new Float64Array(columns * rows); // transposed, row i times the root of its curvature
   for (let i = 0; i < rows; i++) {
-    const root = Math.sqrt(lossCurvature(head, mu[i], lows[i], highs[i]));
+    const root = Math.sqrt(curvatures[i]);
     for (let j = 0; j < columns; j++) scaled[j * rows + i] = root * phi[i * columns + j];
   }
   const h = linalg.multiplyTransposed(scaled, scaled, columns, columns, rows);
@@ -196,33 +207,28 @@ const GRADIENT_NORM = 1e-11;
 /** Of s; on separable data without ridge the gradient vanishes while every step still moves outputs by about s. */
 const LARGEST_MOVE = 1e-6;
 const MOST_STEPS = 200;
+const MOST_CUTS = 40;
+const LEAST_DAMPING = 1e-4;
 
-/** theta where the gradient's norm is below 1e-11, or below its own rounding error where that is larger. */
-function minimize(linalg: LinearAlgebra, problem: Problem, start: Float64Array): Float64Array {
+/** The point where the gradient's norm is below 1e-11, or where rounding keeps Newton from making it smaller. */
+function minimize(linalg: LinearAlgebra, problem: Problem, start: Float64Array): Point {
   const { head, ridge, columns } = problem;
-  const tolerance = Math.max(GRADIENT_NORM, Number.EPSILON * gradientScale(problem));
-  let theta = start;
-  let mu = outputs(problem, theta);
-  let value = objective(problem, theta, mu);
-  for (let step = 0; step < MOST_STEPS; step++) {
-    const g = gradient(problem, theta, mu);
-    const direction = newtonDirection(linalg, hessian(linalg, problem, mu), columns, g);
-    if (!direction) break;
-    const move = outputs(problem, direction);
-    const isSettled = move.every((m) => Math.abs(m) <= LARGEST_MOVE * head.scale);
-    if (isSettled && Math.sqrt(dot(g, g)) <= tolerance) return theta;
-    const decrease = dot(g, direction);
-    for (let factor = 1; ; factor /= 2) {
-      const next = theta.map((t, j) => t + factor * direction[j]);
-      const nextMu = outputs(problem, next);
-      const nextValue = objective(problem, next, nextMu);
-      // 1e-4: Armijo; near the optimum the decrease drowns in the rounding of the objective
-      const slack = 4 * Number.EPSILON * (1 + Math.abs(value));
-      if (nextValue <= value + 1e-4 * factor * decrease + slack || factor < 1e-12) {
-        [theta, mu, value] = [next, nextMu, nextValue];
-        break;
-      }
-    }
+  const free = lossCurvature(head, 0.5, 0);
+  let point = evaluate(problem, start);
+  let before = Number.POSITIVE_INFINITY;
+  let damping = 0; // in units of the curvature of an output that is not saturated (Levenberg)
+  for (let count = 0; count < MOST_STEPS; count++) {
+    const curvatures = point.curvatures.map((c) => c + damping * free);
+    const step = newtonStep(linalg, hessian(linalg, problem, curvatures), columns, point.gradient);
+    if (!step) break;
+    const norm = Math.sqrt(dot(point.gradient, point.gradient));
+    const isSettled = outputs(problem, step).every((move) => Math.abs(move) <= LARGEST_MOVE * head.scale);
+    if (damping === 0 && isSettled && (norm <= GRADIENT_NORM || norm >= 0.5 * before)) return point;
+    before = norm;
+    const { next, factor } = moveAlong(problem, point, step);
+    point = next;
+    if (factor < 0.25) damping = Math.max(LEAST_DAMPING, 8 * damping);
+    else if (factor === 1) damping = damping > LEAST_DAMPING ? damping / 4 : 0;
   }
   if (ridge === 0) {
     throw new ArgumentError('ridge', 'ridge is 0 and the data leave the fit open; a ridge above 0 closes it');
@@ -230,8 +236,34 @@ function minimize(linalg: LinearAlgebra, problem: Problem, start: Float64Array):
   throw new NotFiniteError('phi', `the fit to phi does not settle in ${MOST_STEPS} Newton steps; scale phi`);
 }
 
+/**
+ * Damped step. The loss is convex: where the slope ahead is above half the slope behind, the whole step goes too far
+ * and is shortened until the slope there, either way, is below half.
+ */
+function moveAlong(
+  problem: Problem,
+  { theta, gradient }: Point,
+  step: Float64Array,
+): { next: Point; factor: number } {
+  const behind = -dot(gradient, step);
+  let [near, far] = [0, 1];
+  let factor = 1;
+  for (let cut = 0; ; cut++) {
+    const next = evaluate(
+      problem,
+      theta.map((t, j) => t + factor * step[j]),
+    );
+    const ahead = dot(next.gradient, step);
+    const isShortEnough = factor === 1 ? !(ahead > 0.5 * behind) : Math.abs(ahead) <= 0.5 * behind;
+    if (isShortEnough || cut === MOST_CUTS) return { next, factor };
+    if (ahead > 0) far = factor;
+    else near = factor;
+    factor = (near + far) / 2;
+  }
+}
+
 /** -H^-1 g; nothing where H is singular. */
-function newtonDirection(
+function newtonStep(
   linalg: LinearAlgebra,
   h: Float64Array,
   columns: number,
@@ -247,16 +279,6 @@ function newtonDirection(
     if (error instanceof NotPositiveDefiniteError) return undefined;
     throw error;
   }
-}
-
-/** sum_i |phi_i| / s, the largest norm the gradient can have. */
-function gradientScale({ head, rows, columns, phi }: Problem): number {
-  let sum = 0;
-  for (let i = 0; i < rows; i++) {
-    const row = phi.subarray(i * columns, (i + 1) * columns);
-    sum += Math.sqrt(dot(row, row));
-  }
-  return sum / head.scale;
 }
 
 function dot(a: Float64Array, b: Float64Array): number {

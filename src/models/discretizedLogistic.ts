@@ -134,6 +134,25 @@ export function lossCurvature(head: Head, mu: number, low: number, high = low): 
   return sum / (K * s * s);
 }
 
+/** `lossSlope` and `lossCurvature` at once, into two numbers; unchecked, for loops over rows. */
+export function lossDerivatives(head: Head, mu: number, low: number, high: number, into: Float64Array): void {
+  const { bins: K, scale: s } = head;
+  let slope = 0;
+  let curvature = 0;
+  for (let j = 0; j < K; j++) {
+    if (j > low && j <= high) continue;
+    const t = (mu - j / K) / s;
+    const e = Math.exp(-Math.abs(t));
+    const far = 1 / (1 + e); // sigmoid(|t|)
+    const near = e * far; // sigmoid(-|t|)
+    if (j <= low) slope -= t > 0 ? near : far;
+    else slope += t > 0 ? far : near;
+    curvature += far * near;
+  }
+  into[0] = slope / (K * s);
+  into[1] = curvature / (K * s * s);
+}
+
 /** y_mean = (1/K) sum of o, in [0, 1] (§4.2). */
 export function mean(head: Head, mu: number): number {
   check(head, mu);

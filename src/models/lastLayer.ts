@@ -2,16 +2,17 @@
  * Conditional NML (Eq. 2) of a model's last layer, fast: the features phi of the layer below and a 1 for the bias are
  * held fixed, what cnml.ts solves exactly is solved here in four directions of theta for each query.
  *
- * loss'(mu, b) = T(mu) - (b + 1) / (K s), T(mu) = sum_j o_j / (K s): labels differ by a constant, rows come in through
- * one table of T. Directions: H^-1 phi (leverage), which over-states how far outputs move where they saturate because
+ * Directions: H^-1 phi (leverage), which over-states how far outputs move where they saturate because
  * the Hessian H vanishes there; F^-1 phi, F the Hessian as if no output were saturated; and F^-1 times the gradient
  * left over by these two for the lowest and for the highest label.
  */
 import { ArgumentError, requireCount, requireFinite, requireLength } from '../numeric/errors.js';
 import type { LinearAlgebra } from '../numeric/linalg.js';
 import { argsort } from '../numeric/stats.js';
-import { fitLinear, hessian, type LinearFit, type LinearFitOptions } from './cnml.js';
-import { type Head, lossCurvature, lossSlope, ownProbability } from './discretizedLogistic.js';
+import { AugmentedLoss, D, factorSmall, type Place, type Rows } from './augmentedLoss.js';
+import { fitLinear, hessian as hessianOf, type LinearFit, type LinearFitOptions } from './cnml.js';
+import { type Head, lossCurvature, ownProbability } from './discretizedLogistic.js';
+import { type SlopeTable, slopeAt, slopeTable } from './slopeTable.js';
 
 export interface LastLayerOptions extends LinearFitOptions {
   /** Most rows the augmented fits see; more are represented by a weighted choice. Default 256. */
@@ -21,9 +22,11 @@ export interface LastLayerOptions extends LinearFitOptions {
 export interface LastLayer {
   readonly linalg: LinearAlgebra;
   readonly fit: LinearFit;
-  /** Cholesky factor of H, the Hessian of the fit, p x p. */
+  /** H, the Hessian of the fit, p x p. */
+  readonly hessian: Float64Array;
+  /** Its Cholesky factor. */
   readonly factor: Float64Array;
-  /** Cholesky factor of F, the Hessian with every output in the middle of the range. */
+  /** Cholesky factor of F, as H but of the mean of each curvature and that of an output of 1/2, geometrically. */
   readonly middleFactor: Float64Array;
   /** Row numbers the augmented fits see, with what each stands for. */
   readonly chosen: Uint32Array;
@@ -57,10 +60,19 @@ export function fitLastLayer(
   const { representatives = 256 } = options;
   requireCount('representatives', representatives);
   const fit = fitLinear(linalg, phi, rows, columns, labels, options);
-  const factor = linalg.cholesky(hessian(linalg, fit, fit.mu), columns);
-  const middle = hessian(linalg, fit, new Float64Array(rows).fill(0.5));
-  const middleFactor = linalg.cholesky(middle, columns);
-  return { linalg, fit, factor, middleFactor, ...choose(linalg, fit, middleFactor, representatives) };
+  const hessian = hessianOf(linalg, fit, fit.curvatures);
+  const factor = linalg.cholesky(hessian, columns);
+  const free = lossCurvature(options.head, 0.5, 0);
+  const between = fit.curvatures.map((c) => Math.sqrt(c * free));
+  const middleFactor = linalg.cholesky(hessianOf(linalg, fit, between), columns);
+  return {
+    linalg,
+    fit,
+    hessian,
+    factor,
+    middleFactor,
+    ...choose(linalg, fit, middleFactor, representatives),
+  };
 }
 
 /**
@@ -102,32 +114,32 @@ function choose(
 
 /** Queries whose directions are solved for in one call. */
 const CHUNK = 256;
-/** Up to this many bins every label is solved for; of more, some in the middle are interpolated. */
-const ALL_LABELS = 12;
 
 /** Approximates `exactCnml` for each of `count` queries, row major. */
 export function readout(layer: LastLayer, queries: Float64Array, count: number): Readout {
-  const { fit } = layer;
+  const { fit, linalg, middleFactor } = layer;
   requireQueries(fit, queries, count);
   const { head, columns: p } = fit;
-  const sampled = sampleRows(layer);
+  const rows = gather(layer);
+  const loss = new AugmentedLoss(head, rows);
   const result = emptyReadout(count, head.bins);
-  const labels = solvedLabels(head.bins);
   for (let from = 0; from < count; from += CHUNK) {
     const size = Math.min(CHUNK, count - from);
     const x = queries.subarray(from * p, (from + size) * p);
-    const first = solveRows(layer.linalg, layer.factor, x, size, p);
-    const second = solveRows(layer.linalg, layer.middleFactor, x, size, p);
-    const [low, high] = leftOver(layer, sampled, x, [first, second]);
-    const third = solveRows(layer.linalg, layer.middleFactor, low, size, p);
-    const fourth = solveRows(layer.linalg, layer.middleFactor, high, size, p);
-    forEachSubspace(layer, sampled, x, [first, second, third, fourth], (space, q) => {
-      const k = (from + q) * head.bins;
-      followLabels(space, head, labels, result.mu.subarray(k, k + head.bins));
-      result.base[from + q] = space.mu0;
+    const directions = [
+      solveRows(linalg, layer.factor, x, size, p),
+      solveRows(linalg, middleFactor, x, size, p),
+    ];
+    for (const rest of leftOver(layer, rows, loss, x, directions)) {
+      directions.push(solveRows(linalg, middleFactor, rest, size, p));
+    }
+    forEachPlace(layer, rows, x, directions, (place, q) => {
+      loss.open(place);
+      loss.follow(result.mu.subarray((from + q) * head.bins, (from + q + 1) * head.bins));
+      result.base[from + q] = place.mu0;
     });
   }
-  return complete(head, sampled.table, result);
+  return complete(head, rows.table, result);
 }
 
 /**
@@ -137,25 +149,26 @@ export function readout(layer: LastLayer, queries: Float64Array, count: number):
 export function leverageReadout(layer: LastLayer, queries: Float64Array, count: number): Readout {
   const { fit, linalg, factor } = layer;
   requireQueries(fit, queries, count);
-  const { head, columns: p } = fit;
+  const { columns: p, head } = fit;
+  const { bins: K, scale: s } = head;
+  const table = slopeTable(head, 0, 0);
   const v = solveRows(linalg, factor, queries, count, p);
-  const result = emptyReadout(count, head.bins);
+  const result = emptyReadout(count, K);
   for (let q = 0; q < count; q++) {
     const lambda = dot(queries, q * p, v, q * p, p);
     const mu0 = dot(queries, q * p, fit.theta, 0, p);
     result.base[q] = mu0;
-    for (let k = 0; k < head.bins; k++) {
-      // loss' lies within -1/s..1/s
-      let low = mu0 - lambda / head.scale;
-      let high = mu0 + lambda / head.scale;
-      for (let middle = (low + high) / 2; low < middle && middle < high; middle = (low + high) / 2) {
-        if (middle + lambda * lossSlope(head, middle, k) > mu0) high = middle;
+    for (let k = 0; k < K; k++) {
+      let [low, high] = [mu0 - lambda / s, mu0 + lambda / s]; // loss' lies within -1/s..1/s
+      for (let halving = 0; halving < 50; halving++) {
+        const middle = (low + high) / 2;
+        if (middle + lambda * (slopeAt(table, middle) - (k + 1) / (K * s)) > mu0) high = middle;
         else low = middle;
       }
-      result.mu[q * head.bins + k] = low;
+      result.mu[q * K + k] = (low + high) / 2;
     }
   }
-  return complete(head, makeTable(head, 0, 0), result);
+  return complete(head, table, result);
 }
 
 function requireQueries({ columns }: LinearFit, queries: Float64Array, count: number): void {
@@ -178,7 +191,7 @@ function emptyReadout(count: number, K: number): Readout {
 }
 
 /** All that follows from `mu`. */
-function complete(head: Head, table: Table, result: Readout): Readout {
+function complete(head: Head, table: SlopeTable, result: Readout): Readout {
   const { mu, own, pnml, gamma, mean } = result;
   const K = head.bins;
   for (let q = 0; q < gamma.length; q++) {
@@ -187,7 +200,7 @@ function complete(head: Head, table: Table, result: Readout): Readout {
       const at = q * K + k;
       own[at] = ownProbability(head, mu[at], k);
       total += own[at];
-      mean[q] += (head.scale * valueAt(table, mu[at])) / K;
+      mean[q] += (head.scale * slopeAt(table, mu[at])) / K;
     }
     for (let at = q * K; at < (q + 1) * K; at++) pnml[at] = own[at] / total;
     gamma[q] = Math.log(total);
@@ -195,297 +208,156 @@ function complete(head: Head, table: Table, result: Readout): Readout {
   return result;
 }
 
-/** T(mu) on a grid, linear between; constant beyond, where outputs are saturated to 2e-9. */
-interface Table {
-  readonly start: number;
-  readonly perUnit: number;
-  readonly values: Float64Array;
-}
-
-const TAIL = 20;
-/** Grid points per s: an error of 1e-5 of the largest T. */
-const POINTS = 128;
-const MOST_POINTS = 2 ** 18;
-
-/** T over the thresholds a label `low`..`high` supervises. */
-function makeTable(head: Head, low: number, high: number): Table {
-  const { scale: s } = head;
-  const width = 1 + 2 * TAIL * s;
-  const cells = Math.ceil(Math.min((width / s) * POINTS, MOST_POINTS));
-  const start = -TAIL * s;
-  const offset = (low + 1) / (head.bins * s);
-  const values = new Float64Array(cells + 1);
-  for (let i = 0; i <= cells; i++) {
-    values[i] = lossSlope(head, start + (i * width) / cells, low, high) + offset;
-  }
-  values[0] = 0;
-  values[cells] = (head.bins - (high - low)) / (head.bins * s);
-  return { start, perUnit: cells / width, values };
-}
-
-function valueAt({ start, perUnit, values }: Table, mu: number): number {
-  const last = values.length - 1;
-  const at = Math.max(0, Math.min(last, (mu - start) * perUnit));
-  const cell = Math.min(last - 1, Math.floor(at));
-  return values[cell] + (at - cell) * (values[cell + 1] - values[cell]);
-}
-
-/** The chosen rows, gathered. */
-interface Sampled {
-  /** m x p. */
-  readonly phi: Float64Array;
-  readonly mu: Float64Array;
-  readonly weights: Float64Array;
-  /** T at `mu`. */
-  readonly slopes: Float64Array;
-  /** H's weights of the rows, weight times curvature. */
-  readonly curvatures: Float64Array;
-  /** Of a label that is known. */
-  readonly table: Table;
-  /** Of each row. */
-  readonly tables: readonly Table[];
-  readonly isWhole: boolean;
-}
-
-function sampleRows({ fit, chosen, weights }: LastLayer): Sampled {
+/** The chosen rows with their tables. */
+function gather({ fit, chosen, weights }: LastLayer): ChosenRows {
   const { head, columns: p, lows, highs } = fit;
-  const known = new Map<string, Table>();
-  const tableOf = (low: number, high: number) => {
-    // thresholds low+1..high are left out; none of them are when the bins are equal, whichever they are
-    const name = low === high ? '' : `${low} ${high}`;
-    const table = known.get(name) ?? (low === high ? makeTable(head, 0, 0) : makeTable(head, low, high));
-    known.set(name, table);
-    return table;
+  // a known label supervises every threshold, whichever it is
+  const nameOf = (row: number) => (lows[row] === highs[row] ? -1 : lows[row] * head.bins + highs[row]);
+  const order = Array.from(chosen, (_, i) => i).sort(
+    (a, b) => nameOf(chosen[a]) - nameOf(chosen[b]) || a - b,
+  );
+  const table = slopeTable(head, 0, 0);
+  const groups: { table: SlopeTable; from: number; to: number }[] = [];
+  order.forEach((at, i) => {
+    const row = chosen[at];
+    if (i > 0 && nameOf(chosen[order[i - 1]]) === nameOf(row)) groups[groups.length - 1].to = i + 1;
+    else {
+      const own = lows[row] === highs[row] ? table : slopeTable(head, lows[row], highs[row]);
+      groups.push({ table: own, from: i, to: i + 1 });
+    }
+  });
+  const m = order.length;
+  const rows = {
+    phi: new Float64Array(m * p),
+    mu: Float64Array.from(order, (at) => fit.mu[chosen[at]]),
+    weights: Float64Array.from(order, (at) => weights[at]),
+    slopes: new Float64Array(m),
+    curvatures: new Float64Array(m),
   };
-  const rows = Array.from(chosen);
-  const phi = new Float64Array(rows.length * p);
-  rows.forEach((row, i) => phi.set(fit.phi.subarray(row * p, (row + 1) * p), i * p));
-  const mu = Float64Array.from(rows, (row) => fit.mu[row]);
-  const tables = rows.map((row) => tableOf(lows[row], highs[row]));
-  return {
-    ...{ phi, mu, weights, tables },
-    slopes: mu.map((m, i) => valueAt(tables[i], m)),
-    curvatures: mu.map((m, i) => weights[i] * lossCurvature(head, m, lows[rows[i]], highs[rows[i]])),
-    table: tableOf(0, 0),
-    isWhole: rows.length === fit.rows,
-  };
+  order.forEach((at, i) => rows.phi.set(fit.phi.subarray(chosen[at] * p, (chosen[at] + 1) * p), i * p));
+  for (const group of groups) {
+    for (let i = group.from; i < group.to; i++) {
+      const row = chosen[order[i]];
+      rows.slopes[i] = slopeAt(group.table, rows.mu[i]);
+      rows.curvatures[i] = fit.curvatures[row];
+    }
+  }
+  return { ...rows, groups, table };
 }
 
-/** The loss as a function of t: theta = fit.theta + sum_d t_d v_d, for one query. */
-interface Subspace {
-  readonly size: number;
-  readonly sampled: Sampled;
-  /** What every row's weight is multiplied with, so that the curvature along the first direction is H's. */
-  readonly share: number;
-  /** phi v_d over the chosen rows; directions one after the other. */
-  readonly moves: Float64Array;
-  /** query . v_d. */
-  readonly own: Float64Array;
-  /** ridge v_d . v_e. */
-  readonly ridge: Float64Array;
-  /** Output of the fit at the query. */
-  readonly mu0: number;
-  readonly t: Float64Array;
-  readonly gradient: Float64Array;
-  readonly hessian: Float64Array;
-  readonly step: Float64Array;
+interface ChosenRows extends Rows {
+  /** Curvature of the loss at `mu`. */
+  readonly curvatures: Float64Array;
 }
 
-/** Calls `visit` with each query's subspace; `directions` count x p each. */
-function forEachSubspace(
-  { linalg, fit }: LastLayer,
-  sampled: Sampled,
+/** Calls `visit` for each query with what up to D `directions`, count x p each, do there. */
+function forEachPlace(
+  { linalg, fit, hessian, chosen }: LastLayer,
+  rows: ChosenRows,
   x: Float64Array,
   directions: readonly Float64Array[],
-  visit: (space: Subspace, query: number) => void,
+  visit: (place: Place, query: number) => void,
 ): void {
   const p = fit.columns;
   const count = x.length / p;
-  const m = sampled.mu.length;
-  const D = directions.length;
-  const moves = directions.map((v) => linalg.multiplyTransposed(v, sampled.phi, count, m, p));
-  const room = new Float64Array(D * m);
+  const m = rows.mu.length;
+  const isWhole = chosen.length === fit.rows;
+  const movesOf = directions.map((v) => linalg.multiplyTransposed(v, rows.phi, count, m, p));
+  const curved = isWhole ? [] : directions.map((v) => linalg.multiplyTransposed(v, hessian, count, p, p));
+  const place = {
+    moves: new Float64Array(m * D),
+    own: new Float64Array(D),
+    ridge: new Float64Array(D * D),
+    mu0: 0,
+  };
+  const target = new Float64Array(D * D);
   for (let q = 0; q < count; q++) {
-    moves.forEach((a, d) => room.set(a.subarray(q * m, (q + 1) * m), d * m));
-    const own = Float64Array.from(directions, (v) => dot(x, q * p, v, q * p, p));
-    const ridge = new Float64Array(D * D);
-    for (let d = 0; d < D; d++) {
-      for (let e = 0; e < D; e++) {
-        ridge[d * D + e] = fit.ridge * dot(directions[d], q * p, directions[e], q * p, p);
-      }
-    }
-    let curvature = 0;
-    for (let i = 0; i < m; i++) curvature += sampled.curvatures[i] * room[i] * room[i];
-    const share = sampled.isWhole || !(curvature > 0) ? 1 : Math.max(0, own[0] - ridge[0]) / curvature;
-    const mu0 = dot(x, q * p, fit.theta, 0, p);
-    const space: Subspace = {
-      ...{ size: D, sampled, moves: room, own, ridge, mu0 },
-      share: Math.max(1 / 4, Math.min(4, share)),
-      t: new Float64Array(D),
-      gradient: new Float64Array(D),
-      hessian: new Float64Array(D * D),
-      step: new Float64Array(D),
-    };
-    visit(space, q);
+    const at = q * p;
+    directions.forEach((v, d) => {
+      for (let i = 0; i < m; i++) place.moves[i * D + d] = movesOf[d][q * m + i];
+      place.own[d] = dot(x, at, v, at, p);
+      directions.forEach((w, e) => {
+        place.ridge[d * D + e] = fit.ridge * dot(v, at, w, at, p);
+        if (!isWhole) target[d * D + e] = dot(v, at, curved[e], at, p) - place.ridge[d * D + e];
+      });
+    });
+    place.mu0 = dot(x, at, fit.theta, 0, p);
+    if (!isWhole) calibrate(place.moves, rows, target);
+    visit(place, q);
   }
 }
 
-/** Gradients, count x p each, that the best points of two directions leave for the lowest and the highest label. */
+/**
+ * Mixes each row's moves by one triangular matrix so that the chosen rows' Hessian at t = 0 is that of all rows,
+ * `target`: with A = L L' theirs and B = M M' the target, a <- M L^-1 a. What either
+ * Hessian does not tell from earlier directions is left as it is.
+ */
+function calibrate(moves: Float64Array, { weights, curvatures }: ChosenRows, target: Float64Array): void {
+  const theirs = new Float64Array(D * D);
+  for (let i = 0; i < weights.length; i++) {
+    const c = weights[i] * curvatures[i];
+    for (let d = 0; d < D; d++) {
+      for (let e = 0; e <= d; e++) theirs[d * D + e] += c * moves[i * D + d] * moves[i * D + e];
+    }
+  }
+  const l = new Float64Array(D * D);
+  const m = new Float64Array(D * D);
+  factorSmall(theirs, l, LEAST_PIVOT);
+  factorSmall(target, m, LEAST_PIVOT);
+  const z = new Float64Array(D);
+  for (let at = 0; at < moves.length; at += D) {
+    for (let d = 0; d < D; d++) {
+      let rest = moves[at + d];
+      let sum = 0;
+      for (let e = 0; e < d; e++) {
+        rest -= l[d * D + e] * z[e];
+        sum += m[d * D + e] * z[e];
+      }
+      const isTold = l[d * D + d] > 0 && m[d * D + d] > 0;
+      z[d] = isTold ? rest / l[d * D + d] : 0;
+      moves[at + d] = sum + (isTold ? m[d * D + d] * z[d] : rest);
+    }
+  }
+}
+
+/** Of its diagonal: below this a direction's part of its own is too small to be scaled by. */
+const LEAST_PIVOT = 1e-6;
+
+/** Gradients, count x p each, that two directions leave for the lowest and for the highest label. */
 function leftOver(
   layer: LastLayer,
-  sampled: Sampled,
+  rows: ChosenRows,
+  loss: AugmentedLoss,
   x: Float64Array,
   directions: readonly Float64Array[],
-): [Float64Array, Float64Array] {
+): Float64Array[] {
   const { fit, linalg } = layer;
   const { head, columns: p } = fit;
   const count = x.length / p;
-  const m = sampled.mu.length;
-  const pulls = [new Float64Array(count * m), new Float64Array(count * m)] as const;
-  const rest = [new Float64Array(count * p), new Float64Array(count * p)] as const;
-  forEachSubspace(layer, sampled, x, directions, (space, q) => {
-    [0, head.bins - 1].forEach((label, end) => {
-      space.t.fill(0);
-      const mu = settle(space, head, label);
-      for (let i = 0; i < m; i++) {
-        let moved = sampled.mu[i];
-        for (let d = 0; d < space.size; d++) moved += space.t[d] * space.moves[d * m + i];
-        const change = valueAt(sampled.tables[i], moved) - sampled.slopes[i];
-        pulls[end][q * m + i] = space.share * sampled.weights[i] * change;
-      }
-      const pull = valueAt(sampled.table, mu) - (label + 1) / (head.bins * head.scale);
+  const m = rows.mu.length;
+  const columns = transpose(rows.phi, m, p);
+  const labels = [0, head.bins - 1];
+  const slopes = labels.map(() => new Float64Array(count * m));
+  const rest = labels.map(() => new Float64Array(count * p));
+  forEachPlace(layer, rows, x, directions, (place, q) => {
+    labels.forEach((label, end) => {
+      loss.open(place);
+      loss.settle(label);
+      loss.rowSlopes(slopes[end].subarray(q * m, (q + 1) * m));
+      const slope = loss.slopeAtQuery();
       for (let j = q * p; j < (q + 1) * p; j++) {
-        let v = 0;
-        for (let d = 0; d < space.size; d++) v += space.t[d] * directions[d][j];
-        rest[end][j] = pull * x[j] + fit.ridge * v;
+        rest[end][j] = slope * x[j];
+        directions.forEach((v, d) => {
+          rest[end][j] += fit.ridge * loss.t[d] * v[j];
+        });
       }
     });
   });
-  const columns = transpose(sampled.phi, m, p);
-  pulls.forEach((pull, end) => {
-    const fromRows = linalg.multiplyTransposed(pull, columns, count, p, m);
-    for (let j = 0; j < fromRows.length; j++) rest[end][j] += fromRows[j];
+  labels.forEach((_, end) => {
+    const ofRows = linalg.multiplyTransposed(slopes[end], columns, count, p, m);
+    for (let j = 0; j < ofRows.length; j++) rest[end][j] += ofRows[j];
   });
-  return [rest[0], rest[1]];
-}
-
-/** Labels from both ends inwards with growing gaps; mu bends most at the ends, where outputs saturate. */
-function solvedLabels(K: number): number[] {
-  if (K <= ALL_LABELS) return Array.from({ length: K }, (_, k) => k);
-  const labels = new Set<number>();
-  for (let gap = 0; gap <= (K - 1) / 2; gap += Math.max(1, Math.ceil(gap / 2))) {
-    labels.add(gap).add(K - 1 - gap);
-  }
-  return [...labels].toSorted((a, b) => a - b);
-}
-
-/** Fills `mu` with the output for every label: the solved ones by Newton, the others by a monotone cubic between. */
-function followLabels(space: Subspace, head: Head, labels: readonly number[], mu: Float64Array): void {
-  const slopes = new Float64Array(mu.length);
-  const base = valueAt(space.sampled.table, space.mu0) * head.bins * head.scale - 1; // label the fit agrees with
-  const solve = (label: number) => {
-    mu[label] = settle(space, head, label);
-    slopes[label] = slopeInLabel(space, head);
-  };
-  space.t.fill(0);
-  for (const label of labels) if (label >= base) solve(label);
-  space.t.fill(0);
-  for (const label of labels.toReversed()) if (label < base) solve(label);
-  for (let at = 1; at < labels.length; at++) {
-    const [from, to] = [labels[at - 1], labels[at]];
-    const rise = (mu[to] - mu[from]) / (to - from);
-    // up to three times the secant a cubic stays monotone (Fritsch & Carlson 1980)
-    const [left, right] = [Math.min(slopes[from], 3 * rise), Math.min(slopes[to], 3 * rise)];
-    for (let k = from + 1; k < to; k++) {
-      const u = (k - from) / (to - from);
-      const bend = (1 - u) * (left - rise) - u * (right - rise);
-      mu[k] = mu[from] + (to - from) * (u * rise + u * (1 - u) * bend);
-    }
-  }
-}
-
-/** d mu / d label = own' (space Hessian)^-1 own / (K s), at the last Newton step. */
-function slopeInLabel({ own, hessian, step, size }: Subspace, head: Head): number {
-  solveSmall(hessian, own, step, size);
-  return dot(own, 0, step, 0, size) / (head.bins * head.scale);
-}
-
-const MOST_STEPS = 30;
-/** Of s, at the query; Newton squares it once more. */
-const SMALL_MOVE = 1e-3;
-
-/** Moves `t` from where it is to the least augmented loss for `label`; returns the output at the query. */
-function settle(space: Subspace, head: Head, label: number): number {
-  const { own, t, gradient, hessian, step, size } = space;
-  let mu = evaluate(space, head, label);
-  for (let count = 0; count < MOST_STEPS; count++) {
-    solveSmall(hessian, gradient, step, size);
-    const descent = dot(gradient, 0, step, 0, size);
-    let factor = 1;
-    for (let d = 0; d < size; d++) t[d] -= step[d];
-    mu = evaluate(space, head, label);
-    // convex: a slope ahead of more than half the slope behind says the step went too far
-    for (let cut = 0; cut < 20; cut++) {
-      const ahead = -dot(gradient, 0, step, 0, size);
-      if (ahead <= 0.5 * descent) break;
-      const shorter = (factor * descent) / (descent + ahead);
-      for (let d = 0; d < size; d++) t[d] += (factor - shorter) * step[d];
-      factor = shorter;
-      mu = evaluate(space, head, label);
-    }
-    if (factor === 1 && Math.abs(dot(own, 0, step, 0, size)) <= SMALL_MOVE * head.scale) break;
-  }
-  return mu;
-}
-
-/** Gradient and Hessian at `t`; returns the output at the query. */
-function evaluate(space: Subspace, head: Head, label: number): number {
-  const { size: D, sampled, share, moves, own, ridge, mu0, t, gradient, hessian } = space;
-  const m = sampled.mu.length;
-  for (let d = 0; d < D; d++) {
-    gradient[d] = dot(ridge, d * D, t, 0, D);
-    for (let e = 0; e <= d; e++) hessian[d * D + e] = ridge[d * D + e];
-  }
-  for (let i = 0; i <= m; i++) {
-    const isQuery = i === m;
-    const { start, perUnit, values } = isQuery ? sampled.table : sampled.tables[i];
-    let mu = isQuery ? mu0 : sampled.mu[i];
-    for (let d = 0; d < D; d++) mu += t[d] * (isQuery ? own[d] : moves[d * m + i]);
-    const last = values.length - 1;
-    const at = Math.max(0, Math.min(last, (mu - start) * perUnit));
-    const cell = Math.min(last - 1, Math.floor(at));
-    const weight = isQuery ? 1 : share * sampled.weights[i];
-    const rise = values[cell + 1] - values[cell];
-    const before = isQuery ? (label + 1) / (head.bins * head.scale) : sampled.slopes[i];
-    const slope = weight * (values[cell] + (at - cell) * rise - before);
-    const curvature = at > 0 && at < last ? weight * rise * perUnit : 0;
-    for (let d = 0; d < D; d++) {
-      const a = isQuery ? own[d] : moves[d * m + i];
-      gradient[d] += slope * a;
-      for (let e = 0; e <= d; e++)
-        hessian[d * D + e] += curvature * a * (isQuery ? own[e] : moves[e * m + i]);
-    }
-    if (isQuery) return mu;
-  }
-  return mu0;
-}
-
-/** x of H x = b by Cholesky, of the lower triangle; a direction that depends on those before it stays out. */
-function solveSmall(h: Float64Array, b: Float64Array, x: Float64Array, n: number): void {
-  const l = new Float64Array(n * n);
-  for (let i = 0; i < n; i++) {
-    x[i] = b[i];
-    for (let j = 0; j <= i; j++) {
-      const rest = h[i * n + j] - dot(l, i * n, l, j * n, j);
-      if (i !== j) l[i * n + j] = l[j * n + j] > 0 ? rest / l[j * n + j] : 0;
-      else l[i * n + i] = rest > 1e-12 * h[i * n + i] ? Math.sqrt(rest) : 0;
-    }
-    x[i] = l[i * n + i] > 0 ? (x[i] - dot(l, i * n, x, 0, i)) / l[i * n + i] : 0;
-  }
-  for (let i = n - 1; i >= 0; i--) {
-    for (let j = i + 1; j < n; j++) x[i] -= l[j * n + i] * x[j];
-    x[i] = l[i * n + i] > 0 ? x[i] / l[i * n + i] : 0;
-  }
+  return rest;
 }
 
 /** Rows of X' = (L L')^-1 B', `b` count x p. */

@@ -1,0 +1,21 @@
+/** Models that are fitted: conditional NML in its exact, amortised and last-layer forms, and what they are made of. */
+export { AmortizedCnml, type AmortizedCnmlSpec, type AmortizedCnmlState } from './amortizedCnml.js';
+export { type AmortizedReadout, type OutputHead, readOutputs } from './amortizedReadout.js';
+export {
+  decode,
+  type Encoding,
+  type EncodingOptions,
+  encode,
+  fitEncoding,
+  modelInputs,
+  project,
+} from './encoding.js';
+export {
+  binOf,
+  fitQuantizer,
+  type Quantizer,
+  type QuantizerOptions,
+  scoreOf,
+  scoreOfMean,
+  thermometerOf,
+} from './quantizer.js';

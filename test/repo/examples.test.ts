@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const runner = fileURLToPath(new URL('../../scripts/example.mjs', import.meta.url));
+
+function example(...args: readonly string[]) {
+  return spawnSync(process.execPath, [runner, ...args], { encoding: 'utf8', timeout: 60_000 });
+}
+
+describe('examples', () => {
+  it('uncertainty-1d: NML opens up where there are no data, a bootstrap ensemble does not', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'nemokit-example-'));
+    try {
+      const { status, stderr } = example('uncertainty-1d', join(folder, 'figure.svg'));
+      expect([status, stderr]).toEqual([0, '']);
+      const svg = readFileSync(join(folder, 'figure.svg'), 'utf8');
+      const entropies = [...svg.matchAll(/entropy: data ([\d.]+), gap ([\d.]+), outside ([\d.]+)/g)];
+      const [nml, ensemble] = entropies.map(([, ...numbers]) => numbers.map(Number));
+      expect(nml![0]!).toBeLessThan(0.45);
+      expect(Math.min(nml![1]!, nml![2]!)).toBeGreaterThan(0.9);
+      expect(Math.max(...ensemble!)).toBeLessThan(0.45);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('an unknown one is answered with those there are', () => {
+    const { status, stderr } = example('nothing');
+    expect(status).toBe(2);
+    expect(stderr).toContain('uncertainty-1d');
+  });
+});
