@@ -232,25 +232,20 @@ function designRateOf({ options: { designRate }, space }: Setup<NemoOptions>): n
 }
 
 function requireOptions(options: NemoOptions): void {
-  for (const name of ['bins', 'batchSize', 'modelSteps', 'minibatch', 'steps'] as const)
-    requireCount(name, options[name]);
-  for (const name of ['modelRate', 'designRate', 'pretrainRate', 'pretrainSteps'] as const) {
-    if (!(options[name] >= 0))
-      throw new ArgumentError(name, `${name} is ${options[name]}; expected a number >= 0`);
-  }
-  const { targetRate, queryWeight, scale } = options;
-  if (!(targetRate > 0 && targetRate <= 1)) {
-    throw new ArgumentError(
-      'targetRate',
-      `targetRate is ${targetRate}; expected a number above 0, at most 1`,
-    );
-  }
-  if (queryWeight !== 'row' && !(queryWeight >= 0)) {
-    throw new ArgumentError('queryWeight', `queryWeight is ${queryWeight}; expected 'row' or a number >= 0`);
-  }
-  if (scale !== 'bin' && !(scale > 0)) {
-    throw new ArgumentError('scale', `scale is ${scale}; expected 'bin' or a number above 0`);
-  }
+  const counts = ['bins', 'batchSize', 'modelSteps', 'minibatch', 'steps'] as const;
+  for (const name of counts) requireCount(name, options[name]);
+  const { modelRate, pretrainRate, pretrainSteps, targetRate } = options;
+  const { designRate, queryWeight, scale } = options;
+  const require = (name: string, given: number | string, isGood: boolean, expected: string) => {
+    if (!isGood) throw new ArgumentError(name, `${name} is ${given}; expected ${expected}`);
+  };
+  require('modelRate', modelRate, modelRate >= 0, 'a number >= 0');
+  require('pretrainRate', pretrainRate, pretrainRate >= 0, 'a number >= 0');
+  require('pretrainSteps', pretrainSteps, pretrainSteps >= 0, 'a number >= 0');
+  require('targetRate', targetRate, targetRate > 0 && targetRate <= 1, 'a number above 0, at most 1');
+  require('designRate', designRate, designRate === 'auto' || designRate >= 0, "'auto' or a number >= 0");
+  require('queryWeight', queryWeight, queryWeight === 'row' || queryWeight >= 0, "'row' or a number >= 0");
+  require('scale', scale, scale === 'bin' || scale > 0, "'bin' or a number above 0");
 }
 
 /** M rows of the data by score, as parameters; with a key, rows that have to be used again are moved a little. */

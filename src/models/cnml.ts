@@ -19,7 +19,6 @@ import { type LinearAlgebra, NotPositiveDefiniteError } from '../numeric/linalg.
 import {
   expected,
   type Head,
-  lossCurvature,
   lossDerivatives,
   ownProbability,
   requireBins,
@@ -205,30 +204,31 @@ export function hessian(
 
 const GRADIENT_NORM = 1e-11;
 /** Of s; on separable data without ridge the gradient vanishes while every step still moves outputs by about s. */
-const LARGEST_MOVE = 1e-6;
+const SMALL_MOVE = 1e-6;
+/** Of the label range: a longer step, where all is saturated, ends on a plateau far from where it began. */
+const LARGE_MOVE = 2;
 const MOST_STEPS = 200;
 const MOST_CUTS = 40;
-const LEAST_DAMPING = 1e-4;
 
 /** The point where the gradient's norm is below 1e-11, or where rounding keeps Newton from making it smaller. */
 function minimize(linalg: LinearAlgebra, problem: Problem, start: Float64Array): Point {
   const { head, ridge, columns } = problem;
-  const free = lossCurvature(head, 0.5, 0);
   let point = evaluate(problem, start);
   let before = Number.POSITIVE_INFINITY;
-  let damping = 0; // in units of the curvature of an output that is not saturated (Levenberg)
   for (let count = 0; count < MOST_STEPS; count++) {
-    const curvatures = point.curvatures.map((c) => c + damping * free);
-    const step = newtonStep(linalg, hessian(linalg, problem, curvatures), columns, point.gradient);
+    const step = newtonStep(linalg, hessian(linalg, problem, point.curvatures), columns, point.gradient);
     if (!step) break;
     const norm = Math.sqrt(dot(point.gradient, point.gradient));
-    const isSettled = outputs(problem, step).every((move) => Math.abs(move) <= LARGEST_MOVE * head.scale);
-    if (damping === 0 && isSettled && (norm <= GRADIENT_NORM || norm >= 0.5 * before)) return point;
+    const move = outputs(problem, step).reduce((most, m) => Math.max(most, Math.abs(m)), 0);
+    const isSettled = move <= SMALL_MOVE * head.scale;
+    if (isSettled && (norm <= GRADIENT_NORM || norm >= 0.5 * before)) return point;
     before = norm;
-    const { next, factor } = moveAlong(problem, point, step);
-    point = next;
-    if (factor < 0.25) damping = Math.max(LEAST_DAMPING, 8 * damping);
-    else if (factor === 1) damping = damping > LEAST_DAMPING ? damping / 4 : 0;
+    const reach = Math.min(1, LARGE_MOVE / move);
+    point = moveAlong(
+      problem,
+      point,
+      step.map((v) => reach * v),
+    );
   }
   if (ridge === 0) {
     throw new ArgumentError('ridge', 'ridge is 0 and the data leave the fit open; a ridge above 0 closes it');
@@ -240,11 +240,7 @@ function minimize(linalg: LinearAlgebra, problem: Problem, start: Float64Array):
  * Damped step. The loss is convex: where the slope ahead is above half the slope behind, the whole step goes too far
  * and is shortened until the slope there, either way, is below half.
  */
-function moveAlong(
-  problem: Problem,
-  { theta, gradient }: Point,
-  step: Float64Array,
-): { next: Point; factor: number } {
+function moveAlong(problem: Problem, { theta, gradient }: Point, step: Float64Array): Point {
   const behind = -dot(gradient, step);
   let [near, far] = [0, 1];
   let factor = 1;
@@ -255,7 +251,7 @@ function moveAlong(
     );
     const ahead = dot(next.gradient, step);
     const isShortEnough = factor === 1 ? !(ahead > 0.5 * behind) : Math.abs(ahead) <= 0.5 * behind;
-    if (isShortEnough || cut === MOST_CUTS) return { next, factor };
+    if (isShortEnough || cut === MOST_CUTS) return next;
     if (ahead > 0) far = factor;
     else near = factor;
     factor = (near + far) / 2;

@@ -19,16 +19,8 @@ import {
 /** Gradient ascent on one network of NEMO's kind, trained, started, stepped and boxed as NEMO is. Columns are numbers. */
 export async function plainAscent(setup: Setup<NemoOptions>, key: Key): Promise<Float64Array> {
   const { data, space, options, engine } = setup;
-  const {
-    bins: K,
-    batchSize: M,
-    hidden,
-    minibatch: B,
-    pretrainSteps,
-    pretrainRate,
-    designRate,
-    steps,
-  } = options;
+  const { bins: K, batchSize: M, hidden, minibatch: B, pretrainSteps, pretrainRate, steps } = options;
+  const designRate = options.designRate === 'auto' ? 0.02 : options.designRate;
   const encoding = fitEncoding(data, space, options);
   const P = encoding.parameters;
   const quantizer = fitQuantizer(data.y, options);
