@@ -72,6 +72,36 @@ export function rosenbrock12(seed = 12) {
   return boxProblem('rosenbrock12', 12, -2, 2, 3000, 0.8, rosenbrock, seed);
 }
 
+/**
+ * Minus the Styblinski-Tang function per dimension; greatest value 39.166 at (-2.9035, ...).
+ * @param {Float64Array} x
+ */
+function styblinskiTang(x) {
+  let sum = 0;
+  for (const v of x) sum += v ** 4 - 16 * v * v + 5 * v;
+  return -sum / (2 * x.length);
+}
+
+/** 15 dimensions, 4,000 designs in [-5, 5]^15, the best 20 % hidden. @param {number} seed */
+export function styblinski15(seed = 15) {
+  return boxProblem('styblinski15', 15, -5, 5, 4000, 0.8, styblinskiTang, seed);
+}
+
+/**
+ * Minus the Dixon-Price function over 1000; greatest value 0.
+ * @param {Float64Array} x
+ */
+function dixonPrice(x) {
+  let sum = ((x[0] ?? 0) - 1) ** 2;
+  for (let i = 1; i < x.length; i++) sum += (i + 1) * (2 * (x[i] ?? 0) ** 2 - (x[i - 1] ?? 0)) ** 2;
+  return -sum / 1000;
+}
+
+/** 10 dimensions, 3,000 designs in [-5, 5]^10, the best 20 % hidden. @param {number} seed */
+export function dixonPrice10(seed = 10) {
+  return boxProblem('dixonPrice10', 10, -5, 5, 3000, 0.8, dixonPrice, seed);
+}
+
 const letters = 'ACGT';
 
 /**

@@ -1,0 +1,64 @@
+// NEMO, NEMO without NML, and plain ascent on one network, on closed-form problems with the best 20 % hidden; 8 paired
+// seeds, each with data of its own, defaults throughout. One line of JSON per run in results/nemo-synthetic.jsonl; runs
+// that are there already are not repeated. rosenbrock12 was looked at while NEMO was built, the others were not.
+//   node benchmarks/nemo-synthetic.mjs
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { nemo } from '../dist/algorithms/index.js';
+import * as models from '../dist/models/index.js';
+import * as numeric from '../dist/numeric/index.js';
+import { plainAscent } from './plainAscent.mjs';
+import { dixonPrice10, rosenbrock12, styblinski15 } from './problems.mjs';
+
+const { openEngine, quantile, rootKey } = numeric;
+const file = fileURLToPath(new URL('results/nemo-synthetic.jsonl', import.meta.url));
+const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout.trim();
+const problems = { rosenbrock12, styblinski15, dixonPrice10 };
+
+/** @type {{ problem: string, seed: number, scores: Record<string, { best: number, median: number }> }[]} */
+const runs = [];
+if (existsSync(file))
+  for (const line of readFileSync(file, 'utf8').trim().split('\n')) if (line) runs.push(JSON.parse(line));
+
+const engine = await openEngine();
+for (const [name, make] of Object.entries(problems)) {
+  for (let seed = 0; seed < 8; seed++) {
+    if (runs.some((run) => run.problem === name && run.seed === seed)) continue;
+    const { data, space, score } = make(1000 + seed);
+    const setup = { data, space, engine, options: nemo.defaults };
+    const without = { ...setup, options: { ...nemo.defaults, modelRate: 0 } };
+    const start = await nemo.init(setup, rootKey(seed));
+    const summary = (/** @type {Float64Array} */ x) => {
+      const y = score(x);
+      return { best: Math.max(...y), median: quantile(y, 0.5) };
+    };
+    const scores = {
+      visible: { best: Math.max(...data.y), median: Math.max(...data.y) },
+      nemo: summary(nemo.propose(await nemo.step(start, setup, nemo.defaults.steps), setup)),
+      noNml: summary(nemo.propose(await nemo.step(start, without, nemo.defaults.steps), without)),
+      plain: summary(await plainAscent({ numeric, models }, setup, rootKey(seed))),
+    };
+    const run = { problem: name, seed, commit, kernel: engine.kernel, options: nemo.defaults, scores };
+    runs.push(run);
+    appendFileSync(file, `${JSON.stringify(run)}\n`);
+  }
+}
+await engine.close();
+
+process.stdout.write(
+  '| problem | best visible | NEMO | No NML | one network | NEMO better than No NML, than one network, than best visible |\n|---|---|---|---|---|---|\n',
+);
+for (const name of Object.keys(problems)) {
+  const own = runs.filter((run) => run.problem === name);
+  const mean = (/** @type {string} */ method) =>
+    (own.reduce((sum, { scores }) => sum + (scores[method]?.median ?? Number.NaN), 0) / own.length).toFixed(
+      2,
+    );
+  const wins = (/** @type {string} */ over) =>
+    own.filter(({ scores }) => (scores.nemo?.median ?? Number.NaN) > (scores[over]?.median ?? Number.NaN))
+      .length;
+  process.stdout.write(
+    `| ${name} | ${mean('visible')} | ${mean('nemo')} | ${mean('noNml')} | ${mean('plain')} | ${wins('noNml')}, ${wins('plain')}, ${wins('visible')} of ${own.length} |\n`,
+  );
+}
