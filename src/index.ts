@@ -1,6 +1,12 @@
 /** nemokit: offline model-based optimisation. Its parts stand alone as `nemokit/numeric`, `/models`, `/algorithms`. */
 export type { Algorithm, Setup } from './algorithm.js';
-export { type NemoOptions, type NemoState, nemo, nemoPaperPresets } from './algorithms/index.js';
+export {
+  assessDesigns,
+  type NemoOptions,
+  type NemoState,
+  nemo,
+  nemoPaperPresets,
+} from './algorithms/index.js';
 export {
   ArgumentError,
   capabilities,

@@ -1,2 +1,2 @@
 /** The algorithms, in the order of the paper's tables. */
-export { type NemoOptions, type NemoState, nemo, nemoPaperPresets } from './nemo.js';
+export { assessDesigns, type NemoOptions, type NemoState, nemo, nemoPaperPresets } from './nemo.js';

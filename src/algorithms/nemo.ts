@@ -8,6 +8,7 @@
  */
 import type { Algorithm, Setup } from '../algorithm.js';
 import { AmortizedCnml, type AmortizedCnmlState } from '../models/amortizedCnml.js';
+import { type Assessment, Assessor } from '../models/assessment.js';
 import {
   decode,
   type Encoding,
@@ -17,9 +18,10 @@ import {
   modelInputs,
   project,
 } from '../models/encoding.js';
-import { binOf, fitQuantizer } from '../models/quantizer.js';
+import { binOf, fitQuantizer, type Quantizer } from '../models/quantizer.js';
 import { ArgumentError, requireCount } from '../numeric/errors.js';
 import { foldKey, type Key } from '../numeric/key.js';
+import { openLinearAlgebra } from '../numeric/linalg.js';
 import { Stream, type StreamState } from '../numeric/random.js';
 import { argsort, median } from '../numeric/stats.js';
 
@@ -175,9 +177,37 @@ export const nemo: Algorithm<NemoOptions, NemoState> = {
   },
 };
 
+/**
+ * Expected score, 80 % interval and Gamma of any designs (n x d, in the units of the data), as people are shown them:
+ * by exact-style CNML of a last layer, not by the amortised networks. Needs the logistic head.
+ */
+export async function assessDesigns(
+  state: NemoState,
+  setup: Setup<NemoOptions>,
+  x: ArrayLike<number>,
+): Promise<Assessment> {
+  const { options } = setup;
+  if (options.head !== 'logistic') {
+    throw new ArgumentError(
+      'head',
+      `designs are assessed with the logistic head, not the ${options.head} one`,
+    );
+  }
+  const session = enter(setup, state);
+  session.resident = state;
+  const { models, quantizer, parameters, bins } = session;
+  const head = { bins: options.bins, scale: scaleOf(options) };
+  const assessor = await Assessor.fit(await openLinearAlgebra(), models, head, quantizer, parameters, bins);
+  return assessor.assess(encode(models.encoding, x));
+}
+
 /** The networks of a setup in the engine's memory, and the state they are in. */
 interface Session {
   readonly models: AmortizedCnml;
+  readonly quantizer: Quantizer;
+  /** Of the data: parameters N x P, bins N. */
+  readonly parameters: Float64Array;
+  readonly bins: readonly number[];
   resident: NemoState | null;
 }
 
@@ -188,25 +218,24 @@ function sessionOf(setup: Setup<NemoOptions>): Session {
   if (known) return known;
   const { data, space, options, engine } = setup;
   requireOptions(options);
-  const { bins, head, scale, queryWeight, hidden, objective, minibatch, batchSize } = options;
+  const { bins, head, queryWeight, hidden, objective, minibatch, batchSize } = options;
   const encoding = fitEncoding(data, space, options);
   const quantizer = fitQuantizer(data.y, options);
+  const parameters = encode(encoding, data.x);
+  const visible = Array.from(data.y, (y) => binOf(quantizer, y));
   const models = new AmortizedCnml(engine, {
     encoding,
     quantizer,
-    head:
-      head === 'logistic'
-        ? { kind: head, bins, scale: scale === 'bin' ? 1 / bins : scale }
-        : { kind: head, bins },
+    head: head === 'logistic' ? { kind: head, bins, scale: scaleOf(options) } : { kind: head, bins },
     hidden,
     objective,
-    parameters: encode(encoding, data.x),
-    labels: Array.from(data.y).flatMap((y) => Array<number>(2).fill(binOf(quantizer, y))),
+    parameters,
+    labels: visible.flatMap((bin) => [bin, bin]),
     minibatch,
     batchSize,
     queryWeight: queryWeight === 'row' ? 1 / data.y.length : queryWeight,
   });
-  const session = { models, resident: null };
+  const session = { models, quantizer, parameters, bins: visible, resident: null };
   sessions.set(setup, session);
   return session;
 }
@@ -224,6 +253,10 @@ function leave(setup: Setup<NemoOptions>, iteration: number, stream: Stream): Ne
   const state = { ...session.models.state(), iteration, stream: stream.state() };
   session.resident = state;
   return state;
+}
+
+function scaleOf({ scale, bins }: NemoOptions): number {
+  return scale === 'bin' ? 1 / bins : scale;
 }
 
 function designRateOf({ options: { designRate }, space }: Setup<NemoOptions>): number {

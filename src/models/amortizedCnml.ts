@@ -191,6 +191,16 @@ export class AmortizedCnml {
     );
   }
 
+  /** What the last layer of network k's running average sees of inputs (n x P), with a 1 for the bias: n x (h + 1). */
+  async features(inputs: ArrayLike<number>, k: number): Promise<Float64Array> {
+    const n = inputs.length / this.encoding.parameters;
+    const all = await this.stack.evaluateFeatures(inputs, 'targets');
+    const h = all.length / (n * this.spec.head.bins);
+    const phi = new Float64Array(n * (h + 1)).fill(1);
+    for (let i = 0; i < n; i++) phi.set(all.subarray((k * n + i) * h, (k * n + i + 1) * h), i * (h + 1));
+    return phi;
+  }
+
   state(): AmortizedCnmlState {
     return {
       networks: this.stack.state(),

@@ -39,9 +39,19 @@ export interface StackState {
   readonly tensors: Readonly<Record<string, TensorData>>;
 }
 
+/** The networks as trained, or their running averages. */
+export type Copy = 'models' | 'targets';
+
 interface Layer {
   readonly weight: Variable;
   readonly bias: Variable;
+}
+
+/** Answers to a block of rows. */
+interface Evaluator {
+  readonly x: Variable;
+  readonly y: Variable;
+  readonly program: Program;
 }
 
 /** Rows that `evaluate` takes at a time. */
@@ -55,10 +65,7 @@ export class NetworkStack {
   private readonly moments: AdamState;
   /** Whether the moments may be anything but zero. */
   private hasMoved = false;
-  private readonly evaluators = new Map<
-    'models' | 'targets',
-    { x: Variable; y: Variable; program: Program }
-  >();
+  private readonly evaluators = new Map<string, Evaluator>();
 
   constructor(
     private readonly engine: Engine,
@@ -96,25 +103,30 @@ export class NetworkStack {
   }
 
   /** Weight and bias of every layer, first to last. */
-  parameters(of: 'models' | 'targets' = 'models'): Variable[] {
+  parameters(of: Copy = 'models'): Variable[] {
     return this.layersOf(of).flatMap(({ weight, bias }) => [weight, bias]);
   }
 
-  private layersOf(of: 'models' | 'targets'): readonly Layer[] {
+  private layersOf(of: Copy): readonly Layer[] {
     if (of === 'targets' && !this.spec.targets) throw new ArgumentError('of', 'this stack keeps no targets');
     return of === 'models' ? this.layers : this.targetLayers;
   }
 
   /** The networks' answers to the rows of `x`, r x outputs per model. */
-  output(x: Tensor, of: 'models' | 'targets' = 'models'): Tensor {
+  output(x: Tensor, of: Copy = 'models'): Tensor {
+    const { weight, bias } = this.layersOf(of).at(-1)!;
+    return apply('identity', matmul(this.features(x, of), value(weight)), value(bias));
+  }
+
+  /** What the last layer sees, r x the last hidden width; without hidden layers `x` itself. */
+  features(x: Tensor, of: Copy = 'models'): Tensor {
     const { activation, alpha, skip } = this.spec;
-    const layers = this.layersOf(of);
-    return layers.reduce((input, { weight, bias }, i) => {
-      const z = matmul(input, value(weight));
-      if (i === layers.length - 1) return apply('identity', z, value(bias));
-      const h = apply(activation, z, value(bias), alpha);
-      return skip && i > 0 && input.columns === h.columns ? add(h, input) : h;
-    }, x);
+    return this.layersOf(of)
+      .slice(0, -1)
+      .reduce((input, { weight, bias }, i) => {
+        const h = apply(activation, matmul(input, value(weight)), value(bias), alpha);
+        return skip && i > 0 && input.columns === h.columns ? add(h, input) : h;
+      }, x);
   }
 
   /** One step of Adam on the models, and of the targets towards them. `gradients` in the order of `parameters()`. */
@@ -156,21 +168,29 @@ export class NetworkStack {
   }
 
   /** Answers to `x` (rows x inputs), `[model][row][output]`. */
-  async evaluate(
+  evaluate(x: ArrayLike<number>, of: Copy = 'models'): Promise<Float32Array | Float64Array> {
+    return this.answer('output', x, of);
+  }
+
+  /** `features` of `x` (rows x inputs), `[model][row][feature]`. */
+  evaluateFeatures(x: ArrayLike<number>, of: Copy = 'models'): Promise<Float32Array | Float64Array> {
+    return this.answer('features', x, of);
+  }
+
+  private async answer(
+    what: 'output' | 'features',
     x: ArrayLike<number>,
-    of: 'models' | 'targets' = 'models',
+    of: Copy,
   ): Promise<Float32Array | Float64Array> {
-    const { models, inputs, outputs } = this.spec;
+    const { models, inputs } = this.spec;
     const count = x.length / inputs;
     if (!Number.isInteger(count))
       throw new ShapeError('x', `x has ${x.length} numbers, not a multiple of ${inputs}`);
     requireFinite('x', x);
-    const evaluator = this.evaluators.get(of) ?? this.makeEvaluator(of);
-    this.evaluators.set(of, evaluator);
-    const answers =
-      this.engine.kernel === 'reference'
-        ? new Float64Array(models * count * outputs)
-        : new Float32Array(models * count * outputs);
+    const evaluator = this.evaluators.get(`${what} ${of}`) ?? this.makeEvaluator(what, of);
+    const width = evaluator.y.columns;
+    const size = models * count * width;
+    const answers = this.engine.kernel === 'reference' ? new Float64Array(size) : new Float32Array(size);
     const block = new Float64Array(CHUNK * inputs);
     for (let from = 0; from < count; from += CHUNK) {
       const rows = Math.min(CHUNK, count - from);
@@ -180,21 +200,22 @@ export class NetworkStack {
       await evaluator.program.run();
       const y = evaluator.y.read();
       for (let model = 0; model < models; model++) {
-        const start = model * CHUNK * outputs;
-        answers.set(y.subarray(start, start + rows * outputs), (model * count + from) * outputs);
+        const start = model * CHUNK * width;
+        answers.set(y.subarray(start, start + rows * width), (model * count + from) * width);
       }
     }
     return answers;
   }
 
-  private makeEvaluator(of: 'models' | 'targets') {
-    const { models, inputs, outputs } = this.spec;
+  private makeEvaluator(what: 'output' | 'features', of: Copy): Evaluator {
+    const { models, inputs } = this.spec;
     const x = this.engine.variable('x', { rows: CHUNK, columns: inputs });
-    const y = this.engine.variable('y', { rows: CHUNK, columns: outputs, models });
-    const program = this.engine.compile(`evaluate ${of}`, [
-      [{ kind: 'store', to: y, from: this.output(value(x), of) }],
-    ]);
-    return { x, y, program };
+    const from = this[what](value(x), of);
+    const y = this.engine.variable('y', { rows: CHUNK, columns: from.columns, models });
+    const program = this.engine.compile(`${what} of ${of}`, [[{ kind: 'store', to: y, from }]]);
+    const evaluator = { x, y, program };
+    this.evaluators.set(`${what} ${of}`, evaluator);
+    return evaluator;
   }
 
   private everything(): Variable[] {

@@ -1,13 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import type { Setup } from '../../src/algorithm.js';
-import { type NemoOptions, type NemoState, nemo, nemoPaperPresets } from '../../src/algorithms/nemo.js';
+import {
+  assessDesigns,
+  type NemoOptions,
+  type NemoState,
+  nemo,
+  nemoPaperPresets,
+} from '../../src/algorithms/nemo.js';
 import {
   decodeTensors,
   type Engine,
   encodeTensors,
   type Kernel,
+  median,
   openEngine,
   rootKey,
+  spearman,
 } from '../../src/numeric/index.js';
 import type { Dataset, Space } from '../../src/problem.js';
 import { offlineProblem } from './offlineProblem.js';
@@ -117,6 +125,40 @@ describe.each<Kernel>(['reference', 'wasm', 'wasm-relaxed'])('NEMO on %s', (kern
       expect(metrics.gamma).toBeGreaterThanOrEqual(0);
       expect(metrics.iteration).toBe(5);
     }
+  });
+});
+
+describe('what is said of designs', () => {
+  it('follows the scores of visible rows, knows less far away, and leaves the state alone', async () => {
+    await using engine = await openEngine({ kernel: 'wasm', threads: 2 });
+    const wide = offlineProblem(2, 400, 0, (x) => -((x[0]! - 0.5) ** 2) - (x[1]! + 0.3) ** 2, 3);
+    const space: Space = {
+      columns: wide.space.columns.map((c) => ({ ...c, kind: 'continuous', lower: -20, upper: 20 })),
+    };
+    const setup = setupOf(
+      engine,
+      { bins: 12, hidden: [16, 16], pretrainSteps: 800, pretrainRate: 5e-3 },
+      { data: wide.data, space },
+    );
+    const state = await run(setup, 0, 20);
+    const copy = structuredClone(state);
+    const known = await assessDesigns(state, setup, wide.data.x);
+    expect(spearman(known.mean, wide.data.y)).toBeGreaterThan(0.95);
+    const inside =
+      wide.data.y.filter((y, i) => y >= known.low80[i]! && y <= known.high80[i]!).length / wide.data.y.length;
+    expect(inside).toBeGreaterThan(0.75);
+    const far = await assessDesigns(state, setup, [12, 12, -12, 12, 12, -12, -12, -12]);
+    expect(Math.min(...far.gamma)).toBeGreaterThan(median(known.gamma));
+    expect(Math.min(...known.gamma)).toBeGreaterThanOrEqual(0);
+    expect(state).toEqual(copy);
+    expect(await nemo.step(state, setup, 2)).toEqual(await nemo.step(copy, setup, 2));
+  });
+
+  it('is not offered with a head that has no mu', async () => {
+    await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
+    const setup = setupOf(engine, { head: 'categorical' });
+    const state = await nemo.init(setup, rootKey(0));
+    await expect(assessDesigns(state, setup, bowl.data.x)).rejects.toThrow('not the categorical one');
   });
 });
 

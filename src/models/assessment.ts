@@ -1,0 +1,68 @@
+/**
+ * What is said to people about a design: conditional NML of the last layer of one network (lastLayer.ts), whose K fits
+ * are made for that design alone. The amortised networks were told about the designs they climbed with, all at once;
+ * they steer the search, but how far they can be talked into something elsewhere was never tried.
+ */
+import type { LinearAlgebra } from '../numeric/linalg.js';
+import type { AmortizedCnml } from './amortizedCnml.js';
+import { type Head, quantileOf } from './discretizedLogistic.js';
+import { modelInputs } from './encoding.js';
+import { fitLastLayer, type LastLayer, readout } from './lastLayer.js';
+import { type Quantizer, scoreOf, scoreOfMean } from './quantizer.js';
+
+export interface Assessment {
+  /** Expected score. */
+  readonly mean: Float64Array;
+  /** 10 % and 90 % points of p_NML, as scores. */
+  readonly low80: Float64Array;
+  readonly high80: Float64Array;
+  /** Individual regret: 0 settled, log K anything goes. */
+  readonly gamma: Float64Array;
+}
+
+/** Ridge on the last layer, which makes fits unique where outputs are saturated. */
+const RIDGE = 1e-3;
+
+export class Assessor {
+  private constructor(
+    private readonly models: AmortizedCnml,
+    private readonly layer: LastLayer,
+    private readonly head: Head,
+    private readonly quantizer: Quantizer,
+    private readonly network: number,
+  ) {}
+
+  /** `parameters` of the data, N x P, and their bins; features come from the network of the middle bin. */
+  static async fit(
+    linalg: LinearAlgebra,
+    models: AmortizedCnml,
+    head: Head,
+    quantizer: Quantizer,
+    parameters: ArrayLike<number>,
+    bins: ArrayLike<number>,
+  ): Promise<Assessor> {
+    const network = Math.floor(head.bins / 2);
+    const phi = await models.features(modelInputs(models.encoding, parameters), network);
+    const layer = fitLastLayer(linalg, phi, bins.length, phi.length / bins.length, bins, {
+      head,
+      ridge: RIDGE,
+    });
+    return new Assessor(models, layer, head, quantizer, network);
+  }
+
+  /** Reads out designs given by their parameters, n x P. */
+  async assess(parameters: ArrayLike<number>): Promise<Assessment> {
+    const { head, quantizer, models } = this;
+    const n = parameters.length / models.encoding.parameters;
+    const phi = await models.features(modelInputs(models.encoding, parameters), this.network);
+    const { pnml, gamma, mean } = readout(this.layer, phi, n);
+    const at = (i: number, p: number) =>
+      scoreOf(quantizer, quantileOf(pnml.subarray(i * head.bins, (i + 1) * head.bins), p) - 0.5);
+    return {
+      mean: mean.map((m) => scoreOfMean(quantizer, m)),
+      low80: mean.map((_, i) => at(i, 0.1)),
+      high80: mean.map((_, i) => at(i, 0.9)),
+      gamma: gamma.map((g) => Math.max(g, 0)),
+    };
+  }
+}
