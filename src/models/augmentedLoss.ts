@@ -40,6 +40,8 @@ const MOST_STEPS = 50;
 const MOST_CUTS = 40;
 /** Of s, at the query; the Newton step that is this small leaves an error of about its square. */
 const SMALL_MOVE = 1e-3;
+/** Of the label range, at the query: a longer step, where all is saturated, ends on a plateau far away. */
+const LARGE_MOVE = 2;
 /** Up to this many bins every label is solved for; of more, some in the middle are interpolated. */
 const ALL_LABELS = 12;
 
@@ -105,6 +107,8 @@ export class AugmentedLoss {
     this.pull = pull;
     for (let count = 0; count < MOST_STEPS; count++) {
       solveSmall(this.hessian, gradient, step, this.factor);
+      const whole = Math.abs(dot(place.own, step));
+      if (whole > LARGE_MOVE) for (let d = 0; d < D; d++) step[d] *= LARGE_MOVE / whole;
       for (let d = 0; d < D; d++) t[d] -= step[d];
       const move = dot(place.own, step);
       if (Math.abs(move) <= SMALL_MOVE * head.scale) {

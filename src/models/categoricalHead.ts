@@ -4,6 +4,7 @@
  */
 import { requireFinite, requireLength, ShapeError } from '../numeric/errors.js';
 import { logSumExp } from '../numeric/special.js';
+import { extent } from '../numeric/stats.js';
 import { requireBins } from './discretizedLogistic.js';
 
 function check(logits: ArrayLike<number>): void {
@@ -14,8 +15,10 @@ function check(logits: ArrayLike<number>): void {
 /** p[k] = exp(logits[k]) / sum exp(logits). */
 export function probabilities(logits: ArrayLike<number>): Float64Array {
   check(logits);
-  const all = logSumExp(logits);
-  return Float64Array.from(logits, (logit) => Math.exp(logit - all));
+  const largest = extent(logits).max;
+  const p = Float64Array.from(logits, (logit) => Math.exp(logit - largest));
+  const total = p.reduce((sum, v) => sum + v, 0);
+  return p.map((v) => v / total);
 }
 
 /** -log of the probability of the bins `low`..`high`, where a censored label may lie. */
@@ -29,8 +32,10 @@ export function loss(logits: ArrayLike<number>, low: number, high = low): number
 export function lossSlope(logits: ArrayLike<number>, low: number, high = low): Float64Array {
   const slope = probabilities(logits);
   requireBins(logits.length, low, high);
-  const inside = logSumExp(Array.from(logits).slice(low, high + 1));
-  for (let k = low; k <= high; k++) slope[k] -= Math.exp(logits[k] - inside);
+  const inside = probabilities(Array.from(logits).slice(low, high + 1));
+  inside.forEach((share, k) => {
+    slope[low + k] -= share;
+  });
   return slope;
 }
 

@@ -205,7 +205,7 @@ export function hessian(
 const GRADIENT_NORM = 1e-11;
 /** Of s; on separable data without ridge the gradient vanishes while every step still moves outputs by about s. */
 const SMALL_MOVE = 1e-6;
-/** Of the label range: a longer step, where all is saturated, ends on a plateau far from where it began. */
+/** Of the label range, to begin with: a longer step, where all is saturated, ends on a plateau far away. */
 const LARGE_MOVE = 2;
 const MOST_STEPS = 200;
 const MOST_CUTS = 40;
@@ -215,6 +215,7 @@ function minimize(linalg: LinearAlgebra, problem: Problem, start: Float64Array):
   const { head, ridge, columns } = problem;
   let point = evaluate(problem, start);
   let before = Number.POSITIVE_INFINITY;
+  let limit = LARGE_MOVE;
   for (let count = 0; count < MOST_STEPS; count++) {
     const step = newtonStep(linalg, hessian(linalg, problem, point.curvatures), columns, point.gradient);
     if (!step) break;
@@ -223,12 +224,11 @@ function minimize(linalg: LinearAlgebra, problem: Problem, start: Float64Array):
     const isSettled = move <= SMALL_MOVE * head.scale;
     if (isSettled && (norm <= GRADIENT_NORM || norm >= 0.5 * before)) return point;
     before = norm;
-    const reach = Math.min(1, LARGE_MOVE / move);
-    point = moveAlong(
-      problem,
-      point,
-      step.map((v) => reach * v),
-    );
+    const reach = Math.min(1, limit / move);
+    const capped = step.map((v) => reach * v);
+    const next = moveAlong(problem, point, capped);
+    limit = next.isWhole ? 2 * limit : Math.max(LARGE_MOVE, limit / 4);
+    point = next.point;
   }
   if (ridge === 0) {
     throw new ArgumentError('ridge', 'ridge is 0 and the data leave the fit open; a ridge above 0 closes it');
@@ -240,18 +240,22 @@ function minimize(linalg: LinearAlgebra, problem: Problem, start: Float64Array):
  * Damped step. The loss is convex: where the slope ahead is above half the slope behind, the whole step goes too far
  * and is shortened until the slope there, either way, is below half.
  */
-function moveAlong(problem: Problem, { theta, gradient }: Point, step: Float64Array): Point {
+function moveAlong(
+  problem: Problem,
+  { theta, gradient }: Point,
+  step: Float64Array,
+): { point: Point; isWhole: boolean } {
   const behind = -dot(gradient, step);
   let [near, far] = [0, 1];
   let factor = 1;
   for (let cut = 0; ; cut++) {
-    const next = evaluate(
+    const point = evaluate(
       problem,
       theta.map((t, j) => t + factor * step[j]),
     );
-    const ahead = dot(next.gradient, step);
+    const ahead = dot(point.gradient, step);
     const isShortEnough = factor === 1 ? !(ahead > 0.5 * behind) : Math.abs(ahead) <= 0.5 * behind;
-    if (isShortEnough || cut === MOST_CUTS) return next;
+    if (isShortEnough || cut === MOST_CUTS) return { point, isWhole: factor === 1 };
     if (ahead > 0) far = factor;
     else near = factor;
     factor = (near + far) / 2;

@@ -11,6 +11,14 @@ export {
   project,
 } from './encoding.js';
 export {
+  fitLastLayer,
+  type LastLayer,
+  type LastLayerOptions,
+  leverageReadout,
+  type Readout,
+  readout,
+} from './lastLayer.js';
+export {
   binOf,
   fitQuantizer,
   type Quantizer,

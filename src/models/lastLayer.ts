@@ -1,10 +1,11 @@
 /**
  * Conditional NML (Eq. 2) of a model's last layer, fast: the features phi of the layer below and a 1 for the bias are
- * held fixed, what cnml.ts solves exactly is solved here in four directions of theta for each query.
+ * held fixed, and what cnml.ts solves exactly is solved here in four directions of theta for each query.
  *
- * Directions: H^-1 phi (leverage), which over-states how far outputs move where they saturate because
- * the Hessian H vanishes there; F^-1 phi, F the Hessian as if no output were saturated; and F^-1 times the gradient
- * left over by these two for the lowest and for the highest label.
+ * H^-1 phi, the leverage direction, over-states how far outputs move where they saturate, because the Hessian H
+ * vanishes there. The others: F^-1 phi, F half way to a Hessian without saturation; and F^-1 times the gradient these
+ * two leave for the lowest and for the highest label. Too few directions under-state gamma: where nearly all outputs
+ * are saturated and rows are few for the columns, by up to 0.7 of 1.2 (docs/algorithms/nemo.md).
  */
 import { ArgumentError, requireCount, requireFinite, requireLength } from '../numeric/errors.js';
 import type { LinearAlgebra } from '../numeric/linalg.js';
