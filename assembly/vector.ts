@@ -151,10 +151,10 @@ const constants = memory.data<f32>([
   return f32x4.div(numerator, f32x4.add(one4(), e));
 }
 
-/** x with magnitudes below 1e-30 set to 0: Adam's moments decay without end, and subnormals are slow. */
+/** x with magnitudes below 1e-30 set to 0: Adam's moments decay without end, and subnormals are slow. NaN stays NaN. */
 // @ts-ignore: decorator
 @inline export function flushTiny(x: v128): v128 {
-  return v128.and(x, f32x4.gt(f32x4.abs(x), splat(1e-30)));
+  return v128.andnot(x, f32x4.lt(f32x4.abs(x), splat(1e-30)));
 }
 
 /** The four lanes added. */

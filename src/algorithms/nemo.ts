@@ -19,7 +19,7 @@ import {
   project,
 } from '../models/encoding.js';
 import { binOf, fitQuantizer, type Quantizer } from '../models/quantizer.js';
-import { ArgumentError, requireCount } from '../numeric/errors.js';
+import { ArgumentError, NotFiniteError, requireCount } from '../numeric/errors.js';
 import { foldKey, type Key } from '../numeric/key.js';
 import { openLinearAlgebra } from '../numeric/linalg.js';
 import { Stream, type StreamState } from '../numeric/random.js';
@@ -141,8 +141,9 @@ export const nemo: Algorithm<NemoOptions, NemoState> = {
         await models.train(batch, queries, { rate: modelRate, targetRate: tau });
       }
       await models.climb(designRate); // Alg. 2, x_t^m by Adam on g_x, for each m
+      const designs = models.designs();
+      requireSettled(designs, state.iteration + t + 1);
       if (isBounded(models.encoding)) {
-        const designs = models.designs();
         project(models.encoding, designs);
         models.placeDesigns(designs);
       }
@@ -253,6 +254,17 @@ function leave(setup: Setup<NemoOptions>, iteration: number, stream: Stream): Ne
   const state = { ...session.models.state(), iteration, stream: stream.state() };
   session.resident = state;
   return state;
+}
+
+/** Networks that diverge take the designs with them. */
+function requireSettled(designs: ArrayLike<number>, iteration: number): void {
+  for (let i = 0; i < designs.length; i++) {
+    if (Number.isFinite(designs[i])) continue;
+    throw new NotFiniteError(
+      'designs',
+      `the networks diverged by iteration ${iteration}; lower modelRate, designRate or pretrainRate`,
+    );
+  }
 }
 
 function scaleOf({ scale, bins }: NemoOptions): number {

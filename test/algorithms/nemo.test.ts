@@ -208,6 +208,18 @@ describe('the options of NEMO', () => {
     ]);
   });
 
+  it('that make the networks diverge end in an error that says so', async () => {
+    await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
+    const setup = setupOf(engine, { modelRate: 1e30, box: null });
+    const start = await nemo.init(setup, rootKey(0));
+    await expect(nemo.step(start, setup, 30)).rejects.toThrow(
+      /the networks diverged by iteration \d+; lower modelRate/,
+    );
+    // the state before is as good as it was
+    const calm = setupOf(engine);
+    expect((await nemo.step(start, calm, 1)).iteration).toBe(1);
+  });
+
   it('wrong ones are named', async () => {
     await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
     const trying = (changes: Partial<NemoOptions>, problem: { data: Dataset; space: Space } = bowl) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { adam, type Kernel, openEngine, rootKey, Stream, value } from '../../src/numeric/index.js';
+import { adam, divide, type Kernel, openEngine, rootKey, Stream, value } from '../../src/numeric/index.js';
 
 /** Kingma & Ba 2015, Algorithm 1, as printed; and a running average. */
 class Textbook {
@@ -85,6 +85,22 @@ describe.each<{ kernel: Kernel; rtol: number }>([
       // no subnormal numbers are left behind: they would slow every later step
       expect([...state.first[0]!.read()].every((m) => m === 0)).toBe(true);
     }
+  });
+
+  it('does not hide a gradient that is not a number', async () => {
+    await using engine = await openEngine({ kernel, threads: 1 });
+    const theta = engine.variable('theta', { rows: 1, columns: 5 });
+    const g = engine.variable('g', { rows: 1, columns: 5 });
+    g.write([1, 0, 2, 3, 0]);
+    const { init, update, advance } = adam();
+    const state = init(engine, [theta]);
+    // 0 / 0 in two places
+    const program = engine.compile('adam', [update([theta], [divide(value(g), value(g))], state)]);
+    for (let step = 0; step < 3; step++) {
+      advance(state, { rate: 0.1 });
+      await program.run();
+    }
+    expect([...theta.read()].map(Number.isNaN)).toEqual([false, true, false, false, true]);
   });
 
   it('refuses settings that make no sense', () => {
