@@ -2,12 +2,48 @@
 
 /** A number between two bounds (which may be infinite), or one of `classes` things numbered from 0. */
 export type SpaceColumn =
-  | { readonly kind: 'continuous'; readonly lower: number; readonly upper: number }
+  | {
+      readonly kind: 'continuous';
+      readonly lower: number;
+      readonly upper: number;
+      /** Only lower, lower + step, lower + 2 step, ... are allowed; 1 makes whole numbers. Needs a finite lower bound. */
+      readonly step?: number;
+    }
   | { readonly kind: 'categorical'; readonly classes: number };
 
-/** Where designs may lie, column by column. */
+/** A weighted sum of continuous columns against a bound. A mixture is an equality with weights 1. */
+export interface LinearConstraint {
+  readonly terms: readonly { readonly column: number; readonly weight: number }[];
+  readonly relation: '<=' | '>=' | '=';
+  readonly bound: number;
+  /** The constraint in its author's words, for messages. */
+  readonly label: string;
+}
+
+/** How many of some continuous columns may be other than 0. */
+export interface CardinalityConstraint {
+  readonly columns: readonly number[];
+  readonly atLeast: number;
+  readonly atMost: number;
+  readonly label: string;
+}
+
+/** Classes that may not appear together: a design breaks it if every listed column has one of its listed classes. */
+export interface ForbiddenCombination {
+  readonly terms: readonly { readonly column: number; readonly classes: readonly number[] }[];
+  readonly label: string;
+}
+
+/** Where designs may lie: column by column, and then together. */
 export interface Space {
   readonly columns: readonly SpaceColumn[];
+  /** Columns whose value is given, classes by number. */
+  readonly fixed?: readonly { readonly column: number; readonly value: number; readonly label: string }[];
+  readonly linear?: readonly LinearConstraint[];
+  readonly cardinality?: readonly CardinalityConstraint[];
+  readonly forbidden?: readonly ForbiddenCombination[];
+  /** If given, designs are among these rows (n x d, row-major). */
+  readonly choices?: Float64Array;
 }
 
 /** Designs and their scores. */

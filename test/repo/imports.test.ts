@@ -18,18 +18,19 @@ interface Zone {
   readonly outside?: true;
 }
 
-const belowEvaluation = ['numeric', 'models', 'problem', 'algorithm', 'algorithms', 'table', 'tasks'];
+const belowEvaluation = ['numeric', 'space', 'models', 'problem', 'algorithm', 'algorithms', 'table', 'tasks'];
 const belowCommands = [...belowEvaluation, 'evaluation', 'report', 'version'];
 
 /** The direction table. A zone is a folder or a file at the top of src/; in studio/, one level further down. */
 const zones: Readonly<Record<string, Zone>> = {
   numeric: { imports: [] },
-  models: { imports: ['numeric'], types: ['problem'] },
+  space: { imports: ['numeric'], types: ['problem'] },
+  models: { imports: ['numeric', 'space'], types: ['problem'] },
   problem: { imports: [], types: ['numeric'] },
   algorithm: { imports: [], types: ['numeric', 'problem'] },
-  algorithms: { imports: ['numeric', 'models', 'problem', 'algorithm'] },
-  table: { imports: ['numeric', 'problem'] },
-  tasks: { imports: ['numeric', 'models', 'table', 'problem'] },
+  algorithms: { imports: ['numeric', 'space', 'models', 'problem', 'algorithm'] },
+  table: { imports: ['numeric', 'space', 'problem'] },
+  tasks: { imports: ['numeric', 'space', 'models', 'table', 'problem'] },
   evaluation: { imports: [...belowEvaluation, 'version'], node: true, outside: true },
   report: { imports: ['numeric', 'problem', 'table', 'evaluation', 'version'], outside: true },
   version: { imports: [] },

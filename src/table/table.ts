@@ -1,0 +1,45 @@
+/** A table as it was read: columns of numbers or of text, with what the reader noticed. */
+
+export interface NumberColumn {
+  readonly kind: 'number';
+  readonly name: string;
+  /** NaN where the cell is empty. */
+  readonly values: Float64Array;
+  /** -1 where the cell said "<value", 1 where it said ">value"; absent if no cell did. */
+  readonly censored?: Int8Array;
+}
+
+export interface TextColumn {
+  readonly kind: 'text';
+  readonly name: string;
+  /** Different texts, in order of appearance. */
+  readonly levels: readonly string[];
+  /** Number of each row's text in `levels`, -1 where the cell is empty. */
+  readonly codes: Int32Array;
+}
+
+export type TableColumn = NumberColumn | TextColumn;
+
+export interface Table {
+  /** What to call it in messages: a file's name, or "standard input". */
+  readonly name: string;
+  readonly rows: number;
+  readonly columns: readonly TableColumn[];
+  /** Line of the source on which each row begins, counted from 1; absent where there are no lines. */
+  readonly lines?: Uint32Array;
+  /** What the reader assumed: delimiter, encoding, decimal comma, skipped comments, ... in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** A fault of the input, as people can find it. */
+export class TableError extends Error {
+  override readonly name = 'TableError';
+
+  constructor(
+    message: string,
+    /** Where: file, line and column of the source, as far as known. */
+    readonly place: { readonly file: string; readonly line?: number; readonly column?: string },
+  ) {
+    super(message);
+  }
+}
