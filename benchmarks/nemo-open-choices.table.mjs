@@ -8,7 +8,7 @@ const runs = readFileSync(new URL('results/nemo-open-choices.jsonl', import.meta
   .trim()
   .split('\n')
   .map((line) => JSON.parse(line));
-const shown = [50, 100, 200, 300];
+const shown = [50, 100, 150, 200, 300];
 for (const problem of new Set(runs.map((run) => run.problem))) {
   const digits = problem === 'tfbind8' ? 3 : 1;
   const own = runs.filter((run) => run.problem === problem);

@@ -72,7 +72,7 @@ const defaults: NemoOptions = {
   bins: 20,
   batchSize: 128,
   hidden: [64, 64],
-  modelRate: 3e-4,
+  modelRate: 1e-4,
   designRate: 'auto',
   targetRate: 0.05,
   queryWeight: 0.1,
@@ -84,7 +84,7 @@ const defaults: NemoOptions = {
   headroom: 0.3,
   head: 'logistic',
   objective: 'mu',
-  steps: 100,
+  steps: 150,
   startFrom: 'best',
   box: 0.01,
 };
