@@ -1,6 +1,6 @@
 // NEMO, NEMO without NML, and plain ascent on one network, on closed-form problems with the best 20 % hidden; 8 paired
 // seeds, each with data of its own, defaults throughout. One line of JSON per run in results/nemo-synthetic.jsonl; runs
-// that are there already are not repeated. rosenbrock12 was looked at while NEMO was built, the others were not.
+// that are there already are not repeated. The scores of rosenbrock12 were looked at while NEMO was built; those of the others had no part in its defaults.
 //   node benchmarks/nemo-synthetic.mjs
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
