@@ -18,7 +18,16 @@ interface Zone {
   readonly outside?: true;
 }
 
-const belowEvaluation = ['numeric', 'space', 'models', 'problem', 'algorithm', 'algorithms', 'table', 'tasks'];
+const belowEvaluation = [
+  'numeric',
+  'space',
+  'models',
+  'problem',
+  'algorithm',
+  'algorithms',
+  'table',
+  'tasks',
+];
 const belowCommands = [...belowEvaluation, 'evaluation', 'report', 'version'];
 
 /** The direction table. A zone is a folder or a file at the top of src/; in studio/, one level further down. */
