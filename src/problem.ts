@@ -4,12 +4,14 @@
 export type SpaceColumn =
   | {
       readonly kind: 'continuous';
+      /** For messages. */
+      readonly name?: string;
       readonly lower: number;
       readonly upper: number;
       /** Only lower, lower + step, lower + 2 step, ... are allowed; 1 makes whole numbers. Needs a finite lower bound. */
       readonly step?: number;
     }
-  | { readonly kind: 'categorical'; readonly classes: number };
+  | { readonly kind: 'categorical'; readonly name?: string; readonly classes: number };
 
 /** A weighted sum of continuous columns against a bound. A mixture is an equality with weights 1. */
 export interface LinearConstraint {
@@ -52,4 +54,6 @@ export interface Dataset {
   readonly x: Float64Array;
   /** N. */
   readonly y: Float64Array;
+  /** N: -1 where the score is known to be at most y, 1 where at least y, 0 where it is y. Default: all 0. */
+  readonly censored?: Int8Array;
 }

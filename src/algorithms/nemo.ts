@@ -19,11 +19,12 @@ import {
   project,
 } from '../models/encoding.js';
 import { binOf, fitQuantizer, type Quantizer } from '../models/quantizer.js';
-import { ArgumentError, NotFiniteError, requireCount } from '../numeric/errors.js';
+import { ArgumentError, NotFiniteError, requireCount, requireLength } from '../numeric/errors.js';
 import { foldKey, type Key } from '../numeric/key.js';
 import { openLinearAlgebra } from '../numeric/linalg.js';
 import { Stream, type StreamState } from '../numeric/random.js';
 import { argsort, median } from '../numeric/stats.js';
+import type { Dataset } from '../problem.js';
 
 export interface NemoOptions {
   /** K, bins of the score (§4.2). */
@@ -196,9 +197,9 @@ export async function assessDesigns(
   }
   const session = enter(setup, state);
   session.resident = state;
-  const { models, quantizer, parameters, bins } = session;
+  const { models, quantizer, parameters, labels } = session;
   const head = { bins: options.bins, scale: scaleOf(options) };
-  const assessor = await Assessor.fit(await openLinearAlgebra(), models, head, quantizer, parameters, bins);
+  const assessor = await Assessor.fit(await openLinearAlgebra(), models, head, quantizer, parameters, labels);
   return assessor.assess(encode(models.encoding, x));
 }
 
@@ -206,9 +207,9 @@ export async function assessDesigns(
 interface Session {
   readonly models: AmortizedCnml;
   readonly quantizer: Quantizer;
-  /** Of the data: parameters N x P, bins N. */
+  /** Of the data: parameters N x P, and the lowest and highest bin a score may lie in, N x 2. */
   readonly parameters: Float64Array;
-  readonly bins: readonly number[];
+  readonly labels: Int32Array;
   resident: NemoState | null;
 }
 
@@ -223,7 +224,7 @@ function sessionOf(setup: Setup<NemoOptions>): Session {
   const encoding = fitEncoding(data, space, options);
   const quantizer = fitQuantizer(data.y, options);
   const parameters = encode(encoding, data.x);
-  const visible = Array.from(data.y, (y) => binOf(quantizer, y));
+  const labels = labelsOf(data, quantizer);
   const models = new AmortizedCnml(engine, {
     encoding,
     quantizer,
@@ -231,14 +232,27 @@ function sessionOf(setup: Setup<NemoOptions>): Session {
     hidden,
     objective,
     parameters,
-    labels: visible.flatMap((bin) => [bin, bin]),
+    labels,
     minibatch,
     batchSize,
     queryWeight: queryWeight === 'row' ? 1 / data.y.length : queryWeight,
   });
-  const session = { models, quantizer, parameters, bins: visible, resident: null };
+  const session = { models, quantizer, parameters, labels, resident: null };
   sessions.set(setup, session);
   return session;
+}
+
+/** N x 2: one bin twice for a score that is known, all bins on one side for a censored one. */
+function labelsOf({ y, censored }: Dataset, quantizer: Quantizer): Int32Array {
+  if (censored) requireLength('censored', censored, y.length);
+  const labels = new Int32Array(2 * y.length);
+  y.forEach((score, i) => {
+    const bin = binOf(quantizer, score);
+    const side = censored?.[i] ?? 0;
+    labels[2 * i] = side < 0 ? 0 : bin;
+    labels[2 * i + 1] = side > 0 ? quantizer.bins - 1 : bin;
+  });
+  return labels;
 }
 
 /** Brings the networks into `state`; what comes next changes them. */

@@ -32,21 +32,21 @@ export class Assessor {
     private readonly network: number,
   ) {}
 
-  /** `parameters` of the data, N x P, and their bins; features come from the network of the middle bin. */
+  /** `parameters` of the data, N x P, `labels` their bins, N x 2; features come from the network of the middle bin. */
   static async fit(
     linalg: LinearAlgebra,
     models: AmortizedCnml,
     head: Head,
     quantizer: Quantizer,
     parameters: ArrayLike<number>,
-    bins: ArrayLike<number>,
+    labels: Int32Array,
   ): Promise<Assessor> {
     const network = Math.floor(head.bins / 2);
     const phi = await models.features(modelInputs(models.encoding, parameters), network);
-    const layer = fitLastLayer(linalg, phi, bins.length, phi.length / bins.length, bins, {
-      head,
-      ridge: RIDGE,
-    });
+    const lows = labels.filter((_, i) => i % 2 === 0);
+    const highs = labels.filter((_, i) => i % 2 === 1);
+    const options = { head, ridge: RIDGE, highs };
+    const layer = fitLastLayer(linalg, phi, lows.length, phi.length / lows.length, lows, options);
     return new Assessor(models, layer, head, quantizer, network);
   }
 

@@ -236,6 +236,33 @@ describe('the options of NEMO', () => {
   });
 });
 
+describe('censored scores', () => {
+  it('say only what they know: "at least" pulls up, "at most" pulls down', async () => {
+    await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
+    // at x = 0 scores are 0, at x = 2 they are 1; at x = 1 all that is known is one side of 0.5
+    const x = Float64Array.from({ length: 60 }, (_, i) => i % 3);
+    const y = x.map((v) => v / 2);
+    const at = async (side: -1 | 0 | 1) => {
+      const censored = Int8Array.from(x, (v) => (v === 1 ? side : 0));
+      const problem = {
+        data: { x, y, censored },
+        space: { columns: [{ kind: 'continuous' as const, lower: 0, upper: 2 }] },
+      };
+      const setup = setupOf(
+        engine,
+        { bins: 10, hidden: [16, 16], pretrainSteps: 1500, pretrainRate: 1e-2 },
+        problem,
+      );
+      const { mean } = await assessDesigns(await nemo.init(setup, rootKey(0)), setup, [1]);
+      return mean[0]!;
+    };
+    const [below, known, above] = [await at(-1), await at(0), await at(1)];
+    expect(known).toBeCloseTo(0.5, 1);
+    expect(below).toBeLessThan(known - 0.05);
+    expect(above).toBeGreaterThan(known + 0.05);
+  });
+});
+
 describe('odd data', () => {
   it.each<[string, number, (i: number) => number, (i: number) => number]>([
     ['constant scores', 20, (i) => i, () => 3],
