@@ -199,7 +199,14 @@ export async function assessDesigns(
   session.resident = state;
   const { models, quantizer, parameters, labels } = session;
   const head = { bins: options.bins, scale: scaleOf(options) };
-  const assessor = await Assessor.fit(await openLinearAlgebra(), models, head, quantizer, parameters, labels);
+  const assessor = await Assessor.fit(
+    await openLinearAlgebra({ kernel: setup.engine.kernel }),
+    models,
+    head,
+    quantizer,
+    parameters,
+    labels,
+  );
   return assessor.assess(encode(models.encoding, x));
 }
 
