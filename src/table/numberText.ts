@@ -1,0 +1,89 @@
+/** Numbers as people write them in tables. */
+
+export type DecimalMark = '.' | ',';
+
+const numberWith: Readonly<Record<DecimalMark, { readonly plain: RegExp; readonly grouped: RegExp }>> = {
+  '.': {
+    plain: /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/,
+    grouped: /^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/,
+  },
+  ',': {
+    plain: /^[+-]?(?:\d+,?\d*|,\d+)(?:[eE][+-]?\d+)?$/,
+    grouped: /^[+-]?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d*)?$/,
+  },
+};
+
+/** NaN if `text` is no number with this decimal mark; infinite if it is too large for a double. */
+export function parseNumber(text: string, decimal: DecimalMark): number {
+  const { plain, grouped } = numberWith[decimal];
+  const ascii = text.startsWith('\u2212') ? '-' + text.slice(1) : text;
+  if (decimal === '.') {
+    if (plain.test(ascii)) return Number(ascii);
+    return grouped.test(ascii) ? Number(ascii.replaceAll(',', '')) : Number.NaN;
+  }
+  if (plain.test(ascii)) return Number(ascii.replace(',', '.'));
+  return grouped.test(ascii) ? Number(ascii.replaceAll('.', '').replace(',', '.')) : Number.NaN;
+}
+
+/**
+ * The number of a cell in plain notation (-12.5e-3), NaN for everything that needs a closer look: spaces in front,
+ * signs, thousands, missing values. `Number` would also take 0x1F, 0b1, 0o7, Infinity and the empty text.
+ */
+export function quickNumber(text: string): number {
+  const first = text.charCodeAt(0);
+  if (!(first >= 45 && first <= 57) || first === 47) return Number.NaN; // - . 0 ... 9
+  const second = text.charCodeAt(1);
+  if (second > 57 && second !== 69 && second !== 101) return Number.NaN; // only e and E may follow a first digit
+  const value = Number(text);
+  return Number.isFinite(value) ? value : Number.NaN;
+}
+
+export interface CellParts {
+  /** What is left without sign of censoring and percent sign. */
+  readonly body: string;
+  /** -1 for "<", 1 for ">", 0 for a value as it stands. */
+  readonly censoring: -1 | 0 | 1;
+  readonly isPercent: boolean;
+}
+
+/** `<0.5`, `>= 100`, `12 %`; `text` has no spaces around it. */
+export function cellParts(text: string): CellParts {
+  const sign = /^(?:([<\u2264])|([>\u2265]))=?\s*/.exec(text);
+  const isPercent = text.endsWith('%');
+  const body = text.slice(sign?.[0].length ?? 0, isPercent ? -1 : undefined).trimEnd();
+  return { body, censoring: sign ? (sign[1] ? -1 : 1) : 0, isPercent };
+}
+
+export function isInfinityText(text: string): boolean {
+  return /^[+-]?(?:inf|infinity|\u221e)$/i.test(text);
+}
+
+/** The decimal mark that `texts` leave no choice about; `both` if they contradict each other. */
+export function decimalEvidence(texts: Iterable<string>): DecimalMark | 'both' | undefined {
+  let point = false;
+  let comma = false;
+  for (const text of texts) {
+    // Neither mark: both read the same. A mark already known, and not the other one: nothing new.
+    const mayTell = (!point && text.includes('.')) || (!comma && text.includes(','));
+    if (!mayTell) continue;
+    const { body } = cellParts(text);
+    const asPoint = !Number.isNaN(parseNumber(body, '.'));
+    const asComma = !Number.isNaN(parseNumber(body, ','));
+    if (asPoint && !asComma) point = true;
+    if (asComma && !asPoint) comma = true;
+    if (point && comma) return 'both';
+  }
+  return point ? '.' : comma ? ',' : undefined;
+}
+
+/** `12 mg` and `3.5 mg` share `mg`; undefined if one text has no number in front or another ending. */
+export function sharedUnit(texts: readonly string[], decimal: DecimalMark): string | undefined {
+  let unit: string | undefined;
+  for (const text of texts) {
+    const match = /^([+-]?[\d.,]+(?:[eE][+-]?\d+)?)\s*([^\d\s.,].*)$/.exec(text);
+    if (!match || Number.isNaN(parseNumber(match[1]!, decimal))) return undefined;
+    unit ??= match[2]!;
+    if (unit !== match[2]) return undefined;
+  }
+  return unit;
+}

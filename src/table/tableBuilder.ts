@@ -1,0 +1,147 @@
+import { ColumnBuilder, quoted } from './columnBuilder.js';
+import { Growing } from './growing.js';
+import { MissingTexts } from './missing.js';
+import type { DecimalMark } from './numberText.js';
+import { type Table, TableError } from './table.js';
+
+/** What every format asks of the reader. */
+export interface ReadSettings {
+  /** What to call the source in messages. */
+  readonly file: string;
+  readonly decimal?: DecimalMark;
+  readonly missing?: readonly string[];
+  /** Columns whose cells stay as they are written. */
+  readonly text?: readonly string[];
+  /** Columns that may settle only when every row has been seen. */
+  readonly undecided?: ReadonlySet<string>;
+}
+
+/** Rows kept as text before each column is settled. */
+const sampleRows = 2000;
+
+/** A column that was taken for numbers after the sample, and is not. */
+export class UnsettledColumns {
+  constructor(
+    readonly names: ReadonlySet<string>,
+    /** What to say where the source cannot be read a second time. */
+    readonly fault: TableError,
+  ) {}
+}
+
+export class TableBuilder {
+  readonly columns: readonly ColumnBuilder[];
+  readonly notes: string[] = [];
+  /** The decimal mark where cells like "1,234" allow both and no column tells. */
+  ambiguousDecimal: DecimalMark = '.';
+  readonly #lines: Growing<Uint32Array> | undefined;
+  #rows = 0;
+
+  constructor(
+    private readonly settings: ReadSettings,
+    names: readonly string[],
+    headerLine: number | undefined,
+  ) {
+    this.#checkNames(names, headerLine);
+    if (headerLine !== undefined) this.#lines = new Growing((n) => new Uint32Array(n));
+    const missing = new MissingTexts(settings.missing);
+    const context = {
+      missing,
+      fault: (message: string, column: string, row: number) =>
+        tableFault(settings.file, message, this.#lines?.at(row) ?? row + 1, column),
+      place: (row: number) => (this.#lines ? `line ${this.#lines.at(row)}` : `row ${row + 1}`),
+    };
+    this.columns = names.map(
+      (name) => new ColumnBuilder(name, context, settings.text?.includes(name) ?? false),
+    );
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** Call before the cells of a row are added to the columns. */
+  startRow(line: number): void {
+    if (this.#rows === sampleRows) this.#settle(false);
+    this.#lines?.push(line);
+    this.#rows++;
+  }
+
+  /** For sources that come column by column. */
+  setRows(rows: number): void {
+    this.#rows = rows;
+  }
+
+  finish(): Table | UnsettledColumns {
+    const { file } = this.settings;
+    if (this.#rows === 0)
+      throw tableFault(file, 'there is a header but no row of data below it; is this the right file?');
+    this.#settle(true);
+    const unsettled = this.columns.filter(({ isUnsettled }) => isUnsettled);
+    const first = unsettled[0];
+    if (first) {
+      const line = this.#lines?.at(first.odd.row) ?? first.odd.row + 1;
+      const message =
+        `${quoted(first.odd.text)} stands in a column of numbers; correct it, add it to \`missing\`, or name the ` +
+        'column under `text`';
+      return new UnsettledColumns(
+        new Set(unsettled.map(({ name }) => name)),
+        tableFault(file, message, line, first.name),
+      );
+    }
+    if (this.columns.some(({ decimal }) => decimal === ','))
+      this.notes.push('Numbers have a decimal comma: 1,5 is one and a half.');
+    return {
+      name: file,
+      rows: this.#rows,
+      columns: this.columns.map((column) => column.finish()),
+      ...(this.#lines && { lines: this.#lines.take() }),
+      notes: [...this.notes, ...this.columns.flatMap(({ notes }) => notes)],
+    };
+  }
+
+  #settle(isEnd: boolean): void {
+    const open = this.columns.filter(({ name }) => isEnd || !this.settings.undecided?.has(name));
+    const evidence = new Set(open.map((column) => column.decimalEvidence()));
+    const { decimal } = this.settings;
+    const common =
+      evidence.has(',') && !evidence.has('.')
+        ? ','
+        : evidence.has('.') && !evidence.has(',')
+          ? '.'
+          : this.ambiguousDecimal;
+    for (const column of open) column.settle(decimal ?? common, decimal !== undefined);
+  }
+
+  #checkNames(names: readonly string[], line: number | undefined): void {
+    const { file } = this.settings;
+    const seen = new Map<string, number>();
+    names.forEach((name, index) => {
+      if (name === '')
+        throw tableFault(
+          file,
+          `column ${index + 1} of ${names.length} has no name; write one into the header, or delete the column`,
+          line,
+        );
+      const earlier = seen.get(name);
+      if (earlier !== undefined)
+        throw tableFault(
+          file,
+          `columns ${earlier + 1} and ${index + 1} have the same name ${quoted(name)}; rename one of them`,
+          line,
+          name,
+        );
+      seen.set(name, index);
+    });
+  }
+}
+
+/** `file:line, column "name": message`, in one line. */
+export function tableFault(file: string, message: string, line?: number, column?: string): TableError {
+  const where = `${file}${line === undefined ? '' : `:${line}`}`;
+  const cell = column === undefined ? '' : `, column ${quoted(column)}`;
+  return new TableError(`${where}${cell}: ${message}`.replace(/\s+/g, ' '), {
+    file,
+    ...(line !== undefined && { line }),
+    ...(column !== undefined && { column }),
+  });
+}
