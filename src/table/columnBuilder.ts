@@ -88,7 +88,9 @@ export class ColumnBuilder {
   }
 
   addNumber(value: number): void {
-    if (Number.isNaN(value)) {
+    const { missing } = this.context;
+    const mayBeMissing = missing.hasNumbers || !Number.isFinite(value);
+    if (Number.isNaN(value) || (mayBeMissing && missing.has(String(value)))) {
       this.addMissing();
       return;
     }
@@ -210,7 +212,7 @@ export class ColumnBuilder {
     if (odd > filled / 5) return;
     this.notes.push(
       `Column "${this.name}" is text because of ${quoted(this.#levels[this.#codes.at(first)]!)} ` +
-        `(${this.context.place(first)}); ${filled - odd} of ${filled} cells are numbers. ` +
+        `(${this.context.place(first)}); ${filled - odd} of ${filled} cells looked at are numbers. ` +
         'If that text means a missing value, add it to `missing`.',
     );
   }

@@ -62,6 +62,7 @@ const zones: Readonly<Record<string, Zone>> = {
 const platformFiles: readonly string[] = [
   'src/numeric/platform/node.ts',
   'src/numeric/threads/worker.node.js',
+  'src/table/platform/node.ts',
 ];
 
 /** [object, member]; an asterisk stands for every member. `Date` called or constructed is banned as well. */

@@ -1,0 +1,32 @@
+/** Tables of past experiments: reading them, finding out what their columns are, and saying what is wanted. */
+export {
+  buildSpace,
+  type DesignColumn,
+  decodeRows,
+  encodeRows,
+  type SpaceOptions,
+  vocabularyOf,
+} from './buildSpace.js';
+export {
+  type ColumnOverride,
+  type ColumnType,
+  columnTypes,
+  inspect,
+  type TypedColumn,
+} from './columnTypes.js';
+export { type ScoredRows, type ScoreRule, scoreRows, scoreRule, valueAt } from './desirability.js';
+export { type DoctorQuestion, examine, type Finding, type Severity } from './doctor.js';
+export { type ConstraintStatement, parseConstraint, type Vocabulary } from './expressions.js';
+export { type Goal, parseGoal, parseGoals, printGoal } from './goals.js';
+export {
+  type ColumnSpec,
+  ProblemFileError,
+  type ProblemSpec,
+  parseProblemFile,
+  problemJsonSchema,
+  writeProblemFile,
+} from './problemFile.js';
+export { problemStatements } from './problemStatements.js';
+export { type ReadOptions, readTable } from './readTable.js';
+export { type NumberColumn, type Table, type TableColumn, TableError, type TextColumn } from './table.js';
+export { ExpressionError } from './tokens.js';
