@@ -29,4 +29,5 @@ export {
 export { problemStatements } from './problemStatements.js';
 export { type ReadOptions, readTable } from './readTable.js';
 export { type NumberColumn, type Table, type TableColumn, TableError, type TextColumn } from './table.js';
+export { type ProblemWords, problem, type TableProblem, toCells } from './tableProblem.js';
 export { ExpressionError } from './tokens.js';

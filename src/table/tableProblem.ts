@@ -1,0 +1,199 @@
+/**
+ * From a table and a few words about what is wanted to a dataset and a space that every algorithm can search, and from
+ * designs back to cells in the table's own columns.
+ */
+import { ArgumentError } from '../numeric/errors.js';
+import { extent, mean, median, standardDeviation } from '../numeric/stats.js';
+import type { Dataset, Space } from '../problem.js';
+import { buildSpace, type Cell, type DesignColumn, decodeRows, encodeRows } from './buildSpace.js';
+import { inspect, type TypedColumn } from './columnTypes.js';
+import { type ScoreRule, scoreRows, scoreRule } from './desirability.js';
+import type { ConstraintStatement } from './expressions.js';
+import { parseGoals } from './goals.js';
+import type { ProblemSpec } from './problemFile.js';
+import { problemStatements } from './problemStatements.js';
+import type { Table, TableColumn } from './table.js';
+
+export interface TableProblem {
+  readonly data: Dataset;
+  readonly space: Space;
+  /** How values of the goals become scores, and back. */
+  readonly rule: ScoreRule;
+  /** What a design sets, in the table's order; a column with missing cells is followed by one that says where. */
+  readonly columns: readonly DesignColumn[];
+  readonly types: readonly TypedColumn[];
+  /** Rows of the table behind each row of the data; several where the same settings were measured again. */
+  readonly rows: readonly (readonly number[])[];
+  /** Standard deviation of repeated measurements, as a score; null where nothing was repeated. */
+  readonly noise: number | null;
+  /** What was assumed, in sentences. */
+  readonly notes: readonly string[];
+}
+
+export type ProblemWords = Pick<ProblemSpec, 'goals' | 'columns' | 'mixtures' | 'constraints'>;
+
+const KNOWN = 'known';
+const MISSING = 'missing';
+
+/** Throws `TableError`, `ExpressionError` or `ArgumentError`, each with what to do. */
+export function problem(table: Table, words: ProblemWords): TableProblem {
+  const types = inspect(table, overridesOf(words));
+  const goals = parseGoals(
+    words.goals,
+    table.columns.map(({ name }) => name),
+  );
+  const rule = scoreRule(goals, table);
+  const scored = scoreRows(rule, table);
+  const used = [...scored.rows];
+  const notes = [...table.notes, ...scored.notes];
+  const goalNames = new Set(goals.map(({ column }) => column));
+  const columns: DesignColumn[] = [];
+  const cells: Cell[][] = used.map(() => []);
+  const held: ConstraintStatement[] = [];
+  const hold = (column: string, value: Cell, label: string) =>
+    held.push({ kind: 'fixed', column, value, label });
+
+  for (const [j, type] of types.entries()) {
+    const { name } = type;
+    const settings = words.columns?.[name];
+    if (goalNames.has(name) || settings?.role === 'ignore') continue;
+    const reason = leftOut(type);
+    if (reason) {
+      notes.push(`"${name}" is left out: ${reason}`);
+      continue;
+    }
+    const known = used.map((row) => cellOf(table.columns[j]!, type, row));
+    const design = designColumn(type, known, settings?.levels);
+    const filler = fillerOf(design, known);
+    columns.push(design);
+    known.forEach((cell, i) => cells[i]!.push(cell ?? filler));
+    const missing = known.filter((cell) => cell === null).length;
+    if (missing > 0) {
+      const flag = `${name} (missing)`;
+      columns.push({ name: flag, kind: 'category', levels: [KNOWN, MISSING] });
+      known.forEach((cell, i) => cells[i]!.push(cell === null ? MISSING : KNOWN));
+      hold(flag, KNOWN, `${flag} = ${KNOWN}`);
+      notes.push(
+        `"${name}" has no value in ${missing} rows: ${filler} is put there, and the model is told where`,
+      );
+    }
+    if (settings?.role === 'context') {
+      hold(name, filler, `${name} is context`);
+      notes.push(`"${name}" is context: designs are made for its usual value, ${filler}`);
+    }
+    if (type.logScale) notes.push(`"${name}" spans decades; it is used as it is, not as a logarithm`);
+  }
+  if (columns.length === 0)
+    throw new ArgumentError('columns', `${table.name} has no column that a design could set`);
+
+  const others = table.columns.map(({ name }) => name);
+  const statements = [...problemStatements(words, columns, others), ...held];
+  const mixtures = words.mixtures ? { mixtures: words.mixtures } : {};
+  const space = buildSpace(columns, { constraints: statements, ...mixtures });
+  const x = encodeRows(columns, cells);
+  return { ...pool(x, scored.y, scored.censored, used), space, rule, columns, types, notes };
+}
+
+/** Designs (n x d) as cells, row by row, in the order of `columns`, without those that say where a cell is missing. */
+export function toCells(
+  { columns }: Pick<TableProblem, 'columns'>,
+  x: ArrayLike<number>,
+): Record<string, Cell>[] {
+  return decodeRows(columns, x).map((row) =>
+    Object.fromEntries(
+      columns.flatMap(({ name }, j) => (name.endsWith(' (missing)') ? [] : [[name, row[j]!]])),
+    ),
+  );
+}
+
+function overridesOf({ columns = {} }: ProblemWords) {
+  const entries = Object.entries(columns).flatMap(([name, { type, log, levels }]) => {
+    const order = type === 'ordered' && levels ? { order: levels } : {};
+    const override = { ...(type && { type }), ...(log !== undefined && { logScale: log }), ...order };
+    return Object.keys(override).length > 0 ? [[name, override] as const] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Why a column takes no part, or undefined if it does. */
+function leftOut({ type, evidence }: TypedColumn): string | undefined {
+  switch (type) {
+    case 'date':
+    case 'identifier':
+      return evidence;
+    case 'constant':
+      return 'it is the same in every row';
+    case 'smiles':
+      return 'molecules cannot be changed one number at a time';
+    default:
+      return undefined;
+  }
+}
+
+function cellOf(column: TableColumn, { type }: TypedColumn, row: number): Cell | null {
+  if (column.kind === 'text') return column.codes[row]! < 0 ? null : column.levels[column.codes[row]!]!;
+  const value = column.values[row]!;
+  if (Number.isNaN(value)) return null;
+  return type === 'number' || type === 'integer' ? value : String(value);
+}
+
+function designColumn(
+  type: TypedColumn,
+  known: readonly (Cell | null)[],
+  levels?: readonly string[],
+): DesignColumn {
+  const { name } = type;
+  const values = known.filter((cell) => cell !== null);
+  if (values.length === 0)
+    throw new ArgumentError('columns', `"${name}" has no value in any row that has a goal`);
+  if (type.type === 'number' || type.type === 'integer')
+    return { name, kind: type.type, ...extent(values.map(Number)) };
+  if (type.type === 'sequence' && type.sequence) {
+    return { name, kind: 'sequence', length: type.sequence.length, letters: [...type.sequence.alphabet] };
+  }
+  return { name, kind: 'category', levels: levels ?? type.order ?? [...new Set(values.map(String))] };
+}
+
+/** What stands for an empty cell: the median, or the most frequent value. */
+function fillerOf(column: DesignColumn, known: readonly (Cell | null)[]): Cell {
+  const values = known.filter((cell) => cell !== null);
+  if (column.kind === 'number') return median(values.map(Number));
+  if (column.kind === 'integer') return Math.round(median(values.map(Number)));
+  const counts = new Map<Cell, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best))[0];
+}
+
+/** Rows with the same settings become one with their mean score; censored rows stay as they are. */
+function pool(
+  x: Float64Array,
+  y: Float64Array,
+  censored: Int8Array | undefined,
+  used: readonly number[],
+): Pick<TableProblem, 'data' | 'rows' | 'noise'> {
+  const d = x.length / y.length;
+  const groups = new Map<string, number[]>();
+  for (let i = 0; i < y.length; i++) {
+    const key = censored?.[i] ? `censored ${i}` : x.subarray(i * d, (i + 1) * d).join('|');
+    groups.set(key, [...(groups.get(key) ?? []), i]);
+  }
+  const members = [...groups.values()];
+  const repeated = members.filter((group) => group.length > 1);
+  const variances = repeated.map(
+    (group) =>
+      standardDeviation(
+        group.map((i) => y[i]!),
+        { unbiased: true },
+      ) ** 2,
+  );
+  const kept = members.map(([first]) => first!);
+  return {
+    data: {
+      x: Float64Array.from(kept.flatMap((i) => [...x.subarray(i * d, (i + 1) * d)])),
+      y: Float64Array.from(members, (group) => mean(group.map((i) => y[i]!))),
+      ...(censored && { censored: Int8Array.from(kept, (i) => censored[i]!) }),
+    },
+    rows: members.map((group) => group.map((i) => used[i]!)),
+    noise: repeated.length > 0 ? Math.sqrt(mean(variances)) : null,
+  };
+}
