@@ -10,6 +10,8 @@ import type { Algorithm, Setup } from '../algorithm.js';
 import { AmortizedCnml, type AmortizedCnmlState } from '../models/amortizedCnml.js';
 import { type Assessment, Assessor } from '../models/assessment.js';
 import {
+  type Constraints,
+  constraintsOf,
   decode,
   type Encoding,
   encode,
@@ -108,6 +110,8 @@ export interface NemoState extends AmortizedCnmlState {
   /** t. */
   readonly iteration: number;
   readonly stream: StreamState;
+  /** M x d, where the space has more than bounds: parameters in float32 would not hold its constraints to 1e-9. */
+  readonly proposals?: Float64Array;
 }
 
 export const nemo: Algorithm<NemoOptions, NemoState> = {
@@ -117,6 +121,7 @@ export const nemo: Algorithm<NemoOptions, NemoState> = {
   async init(setup, key) {
     const { data, options } = setup;
     const { models } = sessionOf(setup);
+    const constraints = await constraintsFor(setup); // an infeasible space is refused before anything is trained
     const stream = new Stream(foldKey(key, 'minibatches'));
     models.initialize(foldKey(key, 'weights'));
     for (let step = 0; step < options.pretrainSteps; step++) {
@@ -124,14 +129,15 @@ export const nemo: Algorithm<NemoOptions, NemoState> = {
       await models.pretrain(batch, options.pretrainRate); // Alg. 2, pretrain theta on D
     }
     models.copyToTargets(); // Alg. 2, theta-bar <- theta
-    models.startFrom(startingDesigns(setup, models.encoding, foldKey(key, 'start')));
-    return leave(setup, 0, stream);
+    models.startFrom(startingDesigns(setup, models.encoding, constraints, foldKey(key, 'start')));
+    return leave(setup, 0, stream, constraints);
   },
 
   async step(state, setup, iterations = 1) {
     const { data, options } = setup;
     const { bins: K, batchSize: M, modelRate, targetRate, modelSteps } = options;
     const designRate = designRateOf(setup);
+    const constraints = await constraintsFor(setup);
     const { models } = enter(setup, state);
     const stream = new Stream(state.stream);
     for (let t = 0; t < iterations; t++) {
@@ -144,24 +150,26 @@ export const nemo: Algorithm<NemoOptions, NemoState> = {
       await models.climb(designRate); // Alg. 2, x_t^m by Adam on g_x, for each m
       const designs = models.designs();
       requireSettled(designs, state.iteration + t + 1);
-      if (isBounded(models.encoding)) {
+      if (isBounded(models.encoding) || constraints) {
         project(models.encoding, designs);
+        constraints?.hold(designs);
         models.placeDesigns(designs);
       }
     }
-    return leave(setup, state.iteration + iterations, stream);
+    return leave(setup, state.iteration + iterations, stream, constraints);
   },
 
   propose(state, setup) {
-    return decode(sessionOf(setup).models.encoding, state.designs);
+    return state.proposals?.slice() ?? decode(sessionOf(setup).models.encoding, state.designs);
   },
 
   async watch(state, setup) {
+    const constraints = await constraintsFor(setup);
     const session = enter(setup, state);
     session.resident = state;
     const { encoding } = session.models;
     const { mean, spread, gamma } = await session.models.read(modelInputs(encoding, state.designs));
-    const start = startingDesigns(setup, encoding, null);
+    const start = startingDesigns(setup, encoding, constraints, null);
     const P = encoding.parameters;
     const moved = mean.map((_, m) => {
       let sum = 0;
@@ -218,6 +226,7 @@ interface Session {
   readonly parameters: Float64Array;
   readonly labels: Int32Array;
   resident: NemoState | null;
+  constraints: Promise<Constraints | null> | null;
 }
 
 const sessions = new WeakMap<Setup<NemoOptions>, Session>();
@@ -244,7 +253,7 @@ function sessionOf(setup: Setup<NemoOptions>): Session {
     batchSize,
     queryWeight: queryWeight === 'row' ? 1 / data.y.length : queryWeight,
   });
-  const session = { models, quantizer, parameters, labels, resident: null };
+  const session = { models, quantizer, parameters, labels, resident: null, constraints: null };
   sessions.set(setup, session);
   return session;
 }
@@ -262,6 +271,13 @@ function labelsOf({ y, censored }: Dataset, quantizer: Quantizer): Int32Array {
   return labels;
 }
 
+/** What the space asks for beyond bounds; prepared once. */
+function constraintsFor(setup: Setup<NemoOptions>): Promise<Constraints | null> {
+  const session = sessionOf(setup);
+  session.constraints ??= constraintsOf(session.models.encoding);
+  return session.constraints;
+}
+
 /** Brings the networks into `state`; what comes next changes them. */
 function enter(setup: Setup<NemoOptions>, state: NemoState): Session {
   const session = sessionOf(setup);
@@ -270,9 +286,15 @@ function enter(setup: Setup<NemoOptions>, state: NemoState): Session {
   return session;
 }
 
-function leave(setup: Setup<NemoOptions>, iteration: number, stream: Stream): NemoState {
+function leave(
+  setup: Setup<NemoOptions>,
+  iteration: number,
+  stream: Stream,
+  constraints: Constraints | null,
+): NemoState {
   const session = sessionOf(setup);
-  const state = { ...session.models.state(), iteration, stream: stream.state() };
+  const reached = { ...session.models.state(), iteration, stream: stream.state() };
+  const state = constraints ? { ...reached, proposals: constraints.settle(reached.designs) } : reached;
   session.resident = state;
   return state;
 }
@@ -315,7 +337,12 @@ function requireOptions(options: NemoOptions): void {
 }
 
 /** M rows of the data by score, as parameters; with a key, rows that have to be used again are moved a little. */
-function startingDesigns(setup: Setup<NemoOptions>, encoding: Encoding, key: Key | null): Float64Array {
+function startingDesigns(
+  setup: Setup<NemoOptions>,
+  encoding: Encoding,
+  constraints: Constraints | null,
+  key: Key | null,
+): Float64Array {
   const { data, space, options } = setup;
   const order = argsort(data.y, options.startFrom === 'best' ? 'descending' : 'ascending');
   const d = space.columns.length;
@@ -331,5 +358,6 @@ function startingDesigns(setup: Setup<NemoOptions>, encoding: Encoding, key: Key
       designs[i]! += 0.05 * stream.normal();
   }
   project(encoding, designs);
+  constraints?.hold(designs);
   return designs;
 }

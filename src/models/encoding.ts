@@ -7,6 +7,7 @@ import { ArgumentError, requireFinite, ShapeError } from '../numeric/errors.js';
 import { columns as columnsOf, concat, softmax, type Tensor } from '../numeric/graph.js';
 import { fitStandardization, quantiles } from '../numeric/stats.js';
 import type { Dataset, Space } from '../problem.js';
+import { decideFeasibility, type Projector, projector } from '../space/index.js';
 
 /** Share of a softened one-hot that is the class itself. */
 const KEPT = 0.6;
@@ -191,4 +192,105 @@ export function decode(
     });
   }
   return x;
+}
+
+/** What a space asks for beyond bounds, ready for a search. */
+export interface Constraints {
+  /**
+   * Moves parameters (n x P, in place) to where sums, groups, fixed columns and forbidden combinations hold, inside the
+   * box if they can. Grids and lists are left open: steps of a search are smaller than theirs, and it would stand still.
+   */
+  hold(encoded: Float32Array | Float64Array): void;
+  /** Designs of parameters, n x P to n x d, that satisfy the whole space to 1e-9. */
+  settle(encoded: ArrayLike<number>): Float64Array;
+}
+
+/** What a class that has to be chosen gets above the greatest logit: enough to be told from it in float32. */
+const AHEAD = 1e-3;
+
+/** Null if the space has bounds alone. Throws an `ArgumentError` with the conflict if no design is feasible. */
+export async function constraintsOf(encoding: Encoding): Promise<Constraints | null> {
+  const { space, parameters, scale } = encoding;
+  const lists = [space.fixed, space.linear, space.cardinality, space.forbidden, space.choices];
+  const hasSteps = space.columns.some((column) => column.kind === 'continuous' && column.step !== undefined);
+  if (!hasSteps && lists.every((list) => !list?.length)) return null;
+  const whole = await projector(space, { scale });
+  const boxed = openSpace(encoding, true);
+  const isBoxed = (await decideFeasibility(boxed)).feasible;
+  const open = await projector(isBoxed ? boxed : openSpace(encoding, false), { scale });
+  return {
+    hold(encoded) {
+      for (let row = 0; row < encoded.length; row += parameters) {
+        const part = encoded.subarray(row, row + parameters);
+        writeDesign(encoding, part, projectRow(encoding, part, open));
+      }
+    },
+    settle(encoded) {
+      const d = space.columns.length;
+      const x = new Float64Array((encoded.length / parameters) * d);
+      const all = Float64Array.from(encoded);
+      for (let row = 0, at = 0; row < all.length; row += parameters, at += d) {
+        x.set(projectRow(encoding, all.subarray(row, row + parameters), whole), at);
+      }
+      return x;
+    },
+  };
+}
+
+/** The space without grids and lists; with `isBoxed`, bounds as narrow as the box and what is fixed or zero allow. */
+function openSpace({ space, lower, upper, mean, scale }: Encoding, isBoxed: boolean): Space {
+  const { choices: _choices, ...rest } = space;
+  let at = 0;
+  const columns = space.columns.map((column, j): Space['columns'][number] => {
+    if (column.kind === 'categorical') {
+      at += column.classes;
+      return column;
+    }
+    const { step: _step, ...open } = column;
+    const box = [lower[at]!, upper[at]!].map((v) => mean[j]! + scale[j]! * v);
+    at += 1;
+    if (!isBoxed) return open;
+    const inside = [...box, ...(space.fixed ?? []).filter((f) => f.column === j).map((f) => f.value)];
+    if (space.cardinality?.some((group) => group.columns.includes(j))) inside.push(0);
+    return {
+      ...open,
+      lower: Math.max(open.lower, Math.min(open.upper, ...inside)),
+      upper: Math.min(open.upper, Math.max(open.lower, ...inside)),
+    };
+  });
+  return { ...rest, columns };
+}
+
+/** A feasible design near one row of parameters; its logits are the scores of the classes. */
+function projectRow(
+  encoding: Encoding,
+  part: Float32Array | Float64Array,
+  { project: move }: Projector,
+): Float64Array {
+  let at = 0;
+  const scores = encoding.space.columns.map((column) => {
+    const from = at;
+    at += column.kind === 'continuous' ? 1 : column.classes;
+    return column.kind === 'continuous' ? undefined : part.subarray(from, at);
+  });
+  return move(decode(encoding, part), scores);
+}
+
+/** Writes a design over one row of parameters; logits change only where another class has to lead. */
+function writeDesign(
+  { space, mean, scale }: Encoding,
+  part: Float32Array | Float64Array,
+  x: Float64Array,
+): void {
+  let at = 0;
+  space.columns.forEach((column, j) => {
+    if (column.kind === 'continuous') {
+      part[at++] = (x[j]! - mean[j]!) / scale[j]!;
+      return;
+    }
+    const logits = part.subarray(at, at + column.classes);
+    const top = Math.max(...logits);
+    if (logits.indexOf(top) !== x[j]) logits[x[j]!] = top + AHEAD;
+    at += column.classes;
+  });
 }

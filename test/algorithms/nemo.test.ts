@@ -15,9 +15,11 @@ import {
   median,
   openEngine,
   rootKey,
+  Stream,
   spearman,
 } from '../../src/numeric/index.js';
 import type { Dataset, Space } from '../../src/problem.js';
+import { violations } from '../../src/space/index.js';
 import { offlineProblem } from './offlineProblem.js';
 
 const small: NemoOptions = {
@@ -125,6 +127,109 @@ describe.each<Kernel>(['reference', 'wasm', 'wasm-relaxed'])('NEMO on %s', (kern
       expect(metrics.gamma).toBeGreaterThanOrEqual(0);
       expect(metrics.iteration).toBe(5);
     }
+  });
+});
+
+/** Shares that sum to 1, two of the first three at most, one on a grid; a class and a whole number beside them. */
+function blend(rows: number): { data: Dataset; space: Space } {
+  const share = { kind: 'continuous', lower: 0, upper: 1 } as const;
+  const space: Space = {
+    columns: [
+      share,
+      share,
+      share,
+      { ...share, step: 0.05 },
+      { kind: 'categorical', classes: 3 },
+      { kind: 'categorical', classes: 2 },
+      { kind: 'continuous', lower: 10, upper: 40, step: 5 },
+    ],
+    linear: [
+      {
+        terms: [0, 1, 2, 3].map((column) => ({ column, weight: 1 })),
+        relation: '=',
+        bound: 1,
+        label: 'sum is 1',
+      },
+      {
+        terms: [
+          { column: 0, weight: 2 },
+          { column: 6, weight: -0.01 },
+        ],
+        relation: '<=',
+        bound: 0.8,
+        label: 'little of the first',
+      },
+    ],
+    cardinality: [{ columns: [0, 1, 2], atLeast: 1, atMost: 2, label: 'two of three' }],
+    forbidden: [
+      {
+        terms: [
+          { column: 4, classes: [0] },
+          { column: 5, classes: [1] },
+        ],
+        label: 'not these two',
+      },
+    ],
+  };
+  const stream = new Stream(rootKey(11));
+  const x = Array.from({ length: rows }, () => {
+    const shares = Array.from({ length: 4 }, () => stream.exponential());
+    const total = shares.reduce((a, b) => a + b);
+    const classes = [stream.integer(3), stream.integer(2)];
+    return [...shares.map((v) => v / total), ...classes, 10 + 5 * stream.integer(7)];
+  });
+  const y = x.map((v) => v[0]! - (v[3]! - 0.4) ** 2 + 0.2 * Number(v[4] === 0) + 0.1 * v[5]! + 0.01 * v[6]!);
+  return { data: { x: Float64Array.from(x.flat()), y: Float64Array.from(y) }, space };
+}
+
+describe('constraints beyond bounds', () => {
+  const problem = blend(60);
+  const { columns } = problem.space;
+  const withoutStep = columns.map((column) => {
+    if (column.kind === 'categorical') return column;
+    const { kind, lower, upper } = column;
+    return { kind, lower, upper };
+  });
+  const spaces: readonly (readonly [string, Space])[] = [
+    ['all together', problem.space],
+    ['a fixed column', { ...problem.space, fixed: [{ column: 3, value: 0, label: 'none of it' }] }],
+    ['a list of rows', { columns: withoutStep, choices: problem.data.x.slice(0, 20 * 7) }],
+  ];
+
+  it.each(spaces)('hold for all proposals at every step: %s', async (_, space) => {
+    await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
+    const setup = setupOf(engine, { designRate: 0.1 }, { data: problem.data, space });
+    let state = await nemo.init(setup, rootKey(3));
+    for (let step = 0; step < 4; step++) {
+      const x = nemo.propose(state, setup);
+      for (let m = 0; m < small.batchSize; m++) {
+        expect(violations(space, x.subarray(m * 7, (m + 1) * 7))).toEqual([]);
+      }
+      state = await nemo.step(state, setup, 5);
+    }
+    expect(Object.values(await nemo.watch(state, setup)).every(Number.isFinite)).toBe(true);
+    const resumed = setupOf(engine, { designRate: 0.1 }, { data: problem.data, space });
+    expect(await nemo.step(structuredClone(state), resumed)).toEqual(await nemo.step(state, setup));
+  });
+
+  it('are climbed along: the mean prediction rises, and designs move', async () => {
+    await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
+    const setup = setupOf(engine, { pretrainSteps: 400 }, problem);
+    const start = await nemo.init(setup, rootKey(3));
+    const end = await nemo.step(start, setup, 60);
+    const before = await nemo.watch(start, setup);
+    const after = await nemo.watch(end, setup);
+    expect(after.moved).toBeGreaterThan(0.1);
+    expect(after.predictedMedian).toBeGreaterThan(before.predictedMedian!);
+  });
+
+  it('that contradict each other are refused before training', async () => {
+    await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
+    const space: Space = { ...problem.space, fixed: [{ column: 0, value: 0.9, label: 'first at 0.9' }] };
+    const setup = setupOf(engine, {}, { data: problem.data, space });
+    await expect(nemo.init(setup, rootKey(1))).rejects.toThrow(
+      'no design satisfies all of: column 6 in 10..40; first at 0.9; little of the first',
+    );
   });
 });
 

@@ -1,0 +1,215 @@
+/**
+ * A space, or a part of what its author wrote, in the form that searches use: one interval and perhaps a grid per
+ * number, rows of weights, groups, and the classes that are left to each column.
+ */
+import type { ForbiddenCombination, Space } from '../problem.js';
+import { nameOf } from './requireSpace.js';
+
+/** One thing that its author may take back. */
+export interface Member {
+  readonly label: string;
+  readonly kind: 'bounds' | 'step' | 'fixed' | 'linear' | 'cardinality' | 'forbidden' | 'choices';
+  /** Of the column, or within its list. */
+  readonly index: number;
+}
+
+export interface Row {
+  readonly columns: readonly number[];
+  readonly weights: readonly number[];
+  readonly relation: '<=' | '>=' | '=';
+  readonly bound: number;
+}
+
+export interface Group {
+  readonly columns: readonly number[];
+  readonly atLeast: number;
+  readonly atMost: number;
+}
+
+export interface Demands {
+  readonly space: Space;
+  /** Per column; a fixed number has both the same. 0 for classes. */
+  readonly lower: Float64Array;
+  readonly upper: Float64Array;
+  /** Numbers are origin + step x whole; step 0: no grid. */
+  readonly origin: Float64Array;
+  readonly step: Float64Array;
+  /** Unit of distance per column. */
+  readonly scale: Float64Array;
+  readonly rows: readonly Row[];
+  readonly groups: readonly Group[];
+  readonly forbidden: readonly ForbiddenCombination[];
+  /** Fixed class per column, or -1. */
+  readonly fixedClass: Int32Array;
+  readonly hasChoices: boolean;
+  /** Some column has nothing left. */
+  readonly isEmpty: boolean;
+}
+
+/** What two demands on one number may differ by and still agree, in units of max(1, |number|). */
+export const SLACK = 2e-10;
+
+/** The least that counts as present where a group asks for "at least", as a share of the column's greater bound. */
+const PRESENT = 1e-6;
+
+/** Bounds and steps first: a conflict is put in terms of what was asked for on top of them, if it can be. */
+export function membersOf(space: Space): Member[] {
+  const members: Member[] = [];
+  space.columns.forEach((column, index) => {
+    if (column.kind === 'categorical') return;
+    const { lower, upper, step } = column;
+    const name = nameOf(space, index);
+    if (Number.isFinite(lower) || Number.isFinite(upper)) {
+      members.push({ label: `${name} in ${lower}..${upper}`, kind: 'bounds', index });
+    }
+    if (step) members.push({ label: `${name} in steps of ${step} from ${lower}`, kind: 'step', index });
+  });
+  const append = (kind: Member['kind'], list: readonly { readonly label: string }[] = []) =>
+    list.forEach(({ label }, index) => members.push({ label, kind, index }));
+  if (space.choices) members.push({ label: 'one of the given rows', kind: 'choices', index: 0 });
+  append('fixed', space.fixed);
+  append('cardinality', space.cardinality);
+  append('linear', space.linear);
+  append('forbidden', space.forbidden);
+  return members;
+}
+
+/** A column's distance is counted in widths of its interval, or in its own unit if it has no two ends. */
+export function scaleOf(space: Space): Float64Array {
+  return Float64Array.from(space.columns, (column) => {
+    if (column.kind === 'categorical') return 1;
+    const width = column.upper - column.lower;
+    return width > 0 && Number.isFinite(width) ? width : 1;
+  });
+}
+
+export function demandsOf(
+  space: Space,
+  members: readonly Member[] = membersOf(space),
+  scale: Float64Array = scaleOf(space),
+): Demands {
+  const d = space.columns.length;
+  const kept = (kind: Member['kind']) => members.filter((m) => m.kind === kind).map((m) => m.index);
+  const lower = new Float64Array(d).fill(Number.NEGATIVE_INFINITY);
+  const upper = new Float64Array(d).fill(Number.POSITIVE_INFINITY);
+  const origin = new Float64Array(d);
+  const step = new Float64Array(d);
+  const fixedClass = new Int32Array(d).fill(-1);
+  let isEmpty = false;
+  space.columns.forEach((column, j) => {
+    if (column.kind === 'categorical') lower[j] = upper[j] = 0;
+  });
+  for (const j of kept('bounds')) {
+    const column = space.columns[j]!;
+    if (column.kind === 'continuous') [lower[j], upper[j]] = [column.lower, column.upper];
+  }
+  for (const i of kept('fixed')) {
+    const { column: j, value } = space.fixed![i]!;
+    if (space.columns[j]!.kind === 'categorical') {
+      if (fixedClass[j] !== -1 && fixedClass[j] !== value) isEmpty = true;
+      fixedClass[j] = value;
+      continue;
+    }
+    const slack = SLACK * Math.max(1, Math.abs(value));
+    if (value < lower[j]! - slack || value > upper[j]! + slack) isEmpty = true;
+    lower[j] = upper[j] = value;
+  }
+  for (const j of kept('step')) {
+    const column = space.columns[j]!;
+    if (column.kind !== 'continuous' || !column.step) continue;
+    origin[j] = column.lower;
+    step[j] = column.step;
+    const slack = (v: number) => Math.min(0.25, (SLACK * Math.max(1, Math.abs(v))) / column.step!);
+    const at = (v: number) => (v - column.lower) / column.step!;
+    const low = Math.ceil(at(lower[j]!) - slack(lower[j]!));
+    const high = Math.floor(at(upper[j]!) + slack(upper[j]!));
+    if (low > high) isEmpty = true;
+    lower[j] = origin[j]! + step[j]! * low;
+    upper[j] = origin[j]! + step[j]! * high;
+  }
+  const rows: Row[] = [];
+  for (const i of kept('linear')) {
+    const { terms, relation, bound } = space.linear![i]!;
+    const weights = new Map<number, number>();
+    for (const { column, weight } of terms) weights.set(column, (weights.get(column) ?? 0) + weight);
+    const used = [...weights].filter(([, weight]) => weight !== 0);
+    const row: Row = { columns: used.map(([j]) => j), weights: used.map(([, w]) => w), relation, bound };
+    if (used.length > 0) rows.push(row);
+    else if (!rowHolds(row, [], SLACK)) isEmpty = true;
+  }
+  return {
+    space,
+    lower,
+    upper,
+    origin,
+    step,
+    scale,
+    rows,
+    groups: kept('cardinality').map((i) => space.cardinality![i]!),
+    forbidden: kept('forbidden').map((i) => space.forbidden![i]!),
+    fixedClass,
+    hasChoices: kept('choices').length > 0,
+    isEmpty,
+  };
+}
+
+/** The least size at which a column counts as present. */
+export function presenceOf({ lower, upper }: Demands, j: number): number {
+  return Math.max(1e-8, PRESENT * Math.min(1e6, Math.max(Math.abs(lower[j]!), Math.abs(upper[j]!))));
+}
+
+/** How far a sum is beyond its bound, the unit in which that is judged, and what rounding may add to it. */
+export function excessOf(row: Row, x: ArrayLike<number>): { excess: number; unit: number; rounding: number } {
+  let sum = 0;
+  let total = 0;
+  row.columns.forEach((j, i) => {
+    const term = row.weights[i]! * x[j]!;
+    sum += term;
+    total += Math.abs(term);
+  });
+  const over = sum - row.bound;
+  return {
+    excess: row.relation === '=' ? Math.abs(over) : row.relation === '<=' ? over : -over,
+    unit: Math.max(1, Math.abs(row.bound)),
+    rounding: 4 * Number.EPSILON * total,
+  };
+}
+
+export function rowHolds(row: Row, x: ArrayLike<number>, slack: number): boolean {
+  const { excess, unit, rounding } = excessOf(row, x);
+  return excess <= slack * unit + rounding;
+}
+
+/** Whether the numbers of a design satisfy the demands (choices aside). */
+export function numbersHold(demands: Demands, x: ArrayLike<number>, slack = SLACK): boolean {
+  const { space, lower, upper, origin, step, rows, groups } = demands;
+  for (let j = 0; j < space.columns.length; j++) {
+    if (space.columns[j]!.kind === 'categorical') continue;
+    const value = x[j]!;
+    const within = slack * Math.max(1, Math.abs(value));
+    if (!(value >= lower[j]! - within && value <= upper[j]! + within)) return false;
+    if (step[j] === 0) continue;
+    const nearest = origin[j]! + step[j]! * Math.round((value - origin[j]!) / step[j]!);
+    if (Math.abs(value - nearest) > within) return false;
+  }
+  if (!rows.every((row) => rowHolds(row, x, slack))) return false;
+  return groups.every(({ columns, atLeast, atMost }) => {
+    // between SLACK and 1e-8 a number is neither surely zero nor surely present
+    const present = columns.filter((j) => Math.abs(x[j]!) >= 1e-8).length;
+    const possible = columns.filter((j) => Math.abs(x[j]!) > slack).length;
+    return present >= atLeast && possible <= atMost;
+  });
+}
+
+/** Whether the classes of a design satisfy the demands (choices aside). */
+export function classesHold({ space, fixedClass, forbidden }: Demands, x: ArrayLike<number>): boolean {
+  const isAllowed = space.columns.every((column, j) => {
+    if (column.kind === 'continuous') return true;
+    const c = x[j]!;
+    return Number.isInteger(c) && c >= 0 && c < column.classes && (fixedClass[j]! < 0 || fixedClass[j] === c);
+  });
+  return (
+    isAllowed &&
+    forbidden.every(({ terms }) => terms.some(({ column, classes }) => !classes.includes(x[column]!)))
+  );
+}

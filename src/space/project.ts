@@ -1,0 +1,110 @@
+/** Designs moved into a space: what lets constraints hold during a search, not by rejection after it. */
+import { ArgumentError, requireFinite, requireLength } from '../numeric/errors.js';
+import type { Space } from '../problem.js';
+import { type ClassScores, costsOf, projectClasses } from './classes.js';
+import { classesHold, type Demands, demandsOf, membersOf, numbersHold, scaleOf } from './demands.js';
+import { decideFeasibility } from './feasibility.js';
+import { projectNumbers } from './numbers.js';
+import { loadSolver } from './solver.js';
+
+export interface Projector {
+  readonly space: Space;
+  /** A feasible design. */
+  readonly example: Float64Array;
+  /**
+   * A feasible design near `x` (d numbers, user units); `x` itself if it is feasible. Numbers: the nearest where the
+   * set is convex. With `scores`, a column's class starts from its greatest score instead of from `x`.
+   */
+  project(x: ArrayLike<number>, scores?: ClassScores): Float64Array;
+}
+
+export interface ProjectorOptions {
+  /** Unit of distance per column; default: the width between its bounds, or 1 without two bounds. */
+  readonly scale?: ArrayLike<number>;
+}
+
+/** What an unmoved design may be off by: rounding, far below the 1e-9 that is promised. */
+const UNMOVED = 1e-11;
+
+/**
+ * Prepares projections onto a space. Throws an `ArgumentError` that lists the conflict if nothing is feasible.
+ *
+ * @example
+ * const { project } = await projector(space);
+ * project([0.5, 0.7, -0.2]);
+ */
+export async function projector(space: Space, options: ProjectorOptions = {}): Promise<Projector> {
+  const answer = await decideFeasibility(space);
+  if (!answer.feasible) {
+    throw new ArgumentError('space', `no design satisfies all of: ${answer.conflict.join('; ')}`);
+  }
+  const d = space.columns.length;
+  const demands = demandsOf(space, membersOf(space), requireScale(options.scale, d) ?? scaleOf(space));
+  if (demands.hasChoices) return chooser(demands, answer.example);
+  const needsSolver = [demands.rows, demands.groups, demands.forbidden].some(({ length }) => length > 0);
+  const solver = needsSolver ? await loadSolver() : null;
+  return {
+    space,
+    example: answer.example,
+    project(x, scores) {
+      requireDesign(x, d);
+      const given = Float64Array.from(x);
+      const projected = numbersHold(demands, given, UNMOVED)
+        ? given.slice()
+        : (projectNumbers(demands, given, solver) ?? answer.example.slice());
+      space.columns.forEach((column, j) => {
+        if (column.kind === 'categorical') projected[j] = given[j]!;
+      });
+      if (scores === undefined && classesHold(demands, projected)) return projected;
+      if (!projectClasses(demands, projected, scores, solver)) {
+        space.columns.forEach((column, j) => {
+          if (column.kind === 'categorical') projected[j] = answer.example[j]!;
+        });
+      }
+      return projected;
+    },
+  };
+}
+
+/** The nearest of the given rows that satisfy everything else; the first among equals. */
+function chooser(demands: Demands, example: Float64Array): Projector {
+  const { space, scale } = demands;
+  const d = space.columns.length;
+  const rows: Float64Array[] = [];
+  for (let from = 0; from < space.choices!.length; from += d) {
+    const row = space.choices!.slice(from, from + d);
+    if (numbersHold(demands, row) && classesHold(demands, row)) rows.push(row);
+  }
+  return {
+    space,
+    example,
+    project(x, scores) {
+      requireDesign(x, d);
+      const costs = costsOf(demands, x, scores);
+      let best = rows[0]!;
+      let least = Number.POSITIVE_INFINITY;
+      for (const row of rows) {
+        let distance = 0;
+        for (let j = 0; j < d; j++) {
+          distance += costs[j]!.length > 0 ? costs[j]![row[j]!]! : ((x[j]! - row[j]!) / scale[j]!) ** 2;
+        }
+        if (distance < least) [best, least] = [row, distance];
+      }
+      return best.slice();
+    },
+  };
+}
+
+function requireDesign(x: ArrayLike<number>, d: number): void {
+  requireLength('x', x, d);
+  requireFinite('x', x);
+}
+
+function requireScale(scale: ArrayLike<number> | undefined, d: number): Float64Array | undefined {
+  if (!scale) return undefined;
+  requireLength('scale', scale, d);
+  requireFinite('scale', scale);
+  const wrong = Array.from(scale).find((v) => v <= 0);
+  if (wrong !== undefined) throw new ArgumentError('scale', `scale has ${wrong}; expected positive numbers`);
+  return Float64Array.from(scale);
+}

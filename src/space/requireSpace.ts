@@ -1,0 +1,114 @@
+import { ArgumentError, requireFinite, ShapeError } from '../numeric/errors.js';
+import type { Space, SpaceColumn } from '../problem.js';
+
+/** A column in messages: its name if it has one. */
+export function nameOf(space: Space, j: number): string {
+  return space.columns[j]?.name ?? `column ${j}`;
+}
+
+function refuse(argument: string, message: string): never {
+  throw new ArgumentError(argument, message);
+}
+
+/** Throws a typed error at the first thing in a space that means nothing; says nothing about feasibility. */
+export function requireSpace(space: Space): void {
+  if (space.columns.length === 0) refuse('columns', 'the space has no columns');
+  space.columns.forEach((column, j) => requireColumn(column, nameOf(space, j)));
+  for (const { column, value, label } of space.fixed ?? []) {
+    const spec = columnOf(space, 'fixed', column, label);
+    if (!Number.isFinite(value)) refuse('fixed', `"${label}" fixes ${nameOf(space, column)} at ${value}`);
+    if (spec.kind === 'categorical') requireClass(space, 'fixed', column, value, label);
+  }
+  for (const { terms, relation, bound, label } of space.linear ?? []) {
+    for (const { column, weight } of terms) {
+      requireContinuous(space, 'linear', column, label);
+      if (!Number.isFinite(weight)) refuse('linear', `"${label}" has weight ${weight}; expected a number`);
+    }
+    if (!['<=', '>=', '='].includes(relation)) refuse('linear', `"${label}" has relation ${relation}`);
+    if (!Number.isFinite(bound)) refuse('linear', `"${label}" has bound ${bound}; expected a number`);
+  }
+  for (const group of space.cardinality ?? []) requireGroup(space, group);
+  for (const { terms, label } of space.forbidden ?? []) {
+    if (terms.length === 0) refuse('forbidden', `"${label}" lists no column`);
+    for (const { column, classes } of terms) {
+      if (columnOf(space, 'forbidden', column, label).kind !== 'categorical') {
+        refuse('forbidden', `"${label}" speaks of ${nameOf(space, column)}, which has no classes`);
+      }
+      for (const c of classes) requireClass(space, 'forbidden', column, c, label);
+    }
+  }
+  if (space.choices) requireChoices(space, space.choices);
+}
+
+function requireColumn(column: SpaceColumn, name: string): void {
+  if (column.kind === 'categorical') {
+    if (!Number.isSafeInteger(column.classes) || column.classes < 1) {
+      refuse('columns', `${name} has ${column.classes} classes; expected a positive integer`);
+    }
+    return;
+  }
+  const { lower, upper, step } = column;
+  if (!(lower <= upper) || lower === Number.POSITIVE_INFINITY || upper === Number.NEGATIVE_INFINITY) {
+    refuse('columns', `${name} has bounds ${lower} to ${upper}; expected the lower not above the upper`);
+  }
+  if (step === undefined) return;
+  if (!(step > 0 && step < Number.POSITIVE_INFINITY)) {
+    refuse('columns', `${name} has step ${step}; expected a positive number`);
+  }
+  if (!Number.isFinite(lower)) {
+    refuse('columns', `${name} has a step but no lower bound; steps are counted from it, so give one`);
+  }
+}
+
+function requireGroup(
+  space: Space,
+  { columns, atLeast, atMost, label }: NonNullable<Space['cardinality']>[number],
+): void {
+  for (const j of columns) {
+    const column = requireContinuous(space, 'cardinality', j, label);
+    if (Number.isFinite(column.lower) && Number.isFinite(column.upper)) continue;
+    refuse('cardinality', `"${label}" counts ${nameOf(space, j)}; give it a finite lower and upper bound`);
+  }
+  if (new Set(columns).size < columns.length) refuse('cardinality', `"${label}" lists a column twice`);
+  const isCount = (n: number) => Number.isSafeInteger(n) && n >= 0;
+  if (!isCount(atLeast) || !isCount(atMost) || atLeast > atMost) {
+    refuse(
+      'cardinality',
+      `"${label}" asks for ${atLeast} to ${atMost}; expected whole numbers in this order`,
+    );
+  }
+  if (atLeast > columns.length) {
+    refuse('cardinality', `"${label}" asks for at least ${atLeast} of ${columns.length} columns`);
+  }
+}
+
+function requireChoices(space: Space, choices: Float64Array): void {
+  const d = space.columns.length;
+  if (choices.length === 0) refuse('choices', 'choices has no rows; leave it out to allow every design');
+  if (choices.length % d !== 0) {
+    throw new ShapeError('choices', `choices has ${choices.length} numbers, not a multiple of ${d} columns`);
+  }
+  requireFinite('choices', choices);
+}
+
+function columnOf(space: Space, argument: string, j: number, label: string): SpaceColumn {
+  const column = space.columns[j];
+  return (
+    column ?? refuse(argument, `"${label}" speaks of column ${j}; expected 0 to ${space.columns.length - 1}`)
+  );
+}
+
+function requireContinuous(space: Space, argument: string, j: number, label: string) {
+  const column = columnOf(space, argument, j, label);
+  if (column.kind === 'continuous') return column;
+  return refuse(argument, `"${label}" speaks of ${nameOf(space, j)}, which is not a number`);
+}
+
+function requireClass(space: Space, argument: string, j: number, c: number, label: string): void {
+  const column = space.columns[j]!;
+  if (column.kind !== 'categorical' || (Number.isSafeInteger(c) && c >= 0 && c < column.classes)) return;
+  refuse(
+    argument,
+    `"${label}" speaks of class ${c} of ${nameOf(space, j)}; expected 0 to ${column.classes - 1}`,
+  );
+}

@@ -1,0 +1,66 @@
+/**
+ * The last word on a design: reads the space as its author wrote it, and imports nothing that searches, so that a
+ * mistake of the search cannot hide itself here.
+ */
+import { requireLength } from '../numeric/errors.js';
+import type { Space } from '../problem.js';
+
+/**
+ * What a design breaks, in the words of the space; nothing if it is feasible. `x` holds d numbers in user units.
+ * `tolerance` counts in units of the number compared with, but no less than 1; a sum may be off by its rounding on top,
+ * 8 epsilon of what went into it. A number is zero if it is within the tolerance of zero.
+ */
+export function violations(space: Space, x: ArrayLike<number>, tolerance = 1e-9): string[] {
+  const { columns, fixed = [], linear = [], cardinality = [], forbidden = [], choices } = space;
+  requireLength('x', x, columns.length);
+  const broken: string[] = [];
+  const differs = (a: number, b: number) => !(Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(b)));
+
+  columns.forEach((column, j) => {
+    const value = x[j]!;
+    const name = column.name ?? `column ${j}`;
+    if (column.kind === 'categorical') {
+      const isClass = Number.isInteger(value) && value >= 0 && value < column.classes;
+      if (!isClass) broken.push(`${name} is ${value}, not a class from 0 to ${column.classes - 1}`);
+      return;
+    }
+    const { lower, upper, step } = column;
+    if (!Number.isFinite(value)) broken.push(`${name} is ${value}, not a number`);
+    else if ((value < lower && differs(value, lower)) || (value > upper && differs(value, upper))) {
+      broken.push(`${name} in ${lower}..${upper}: it is ${value}`);
+    } else if (step !== undefined) {
+      const nearest = lower + step * Math.round((value - lower) / step);
+      if (differs(value, nearest)) broken.push(`${name} in steps of ${step} from ${lower}: it is ${value}`);
+    }
+  });
+  for (const { column, value, label } of fixed) {
+    if (differs(x[column]!, value)) broken.push(`${label}: it is ${x[column]}`);
+  }
+  for (const { terms, relation, bound, label } of linear) {
+    let sum = 0;
+    let total = 0;
+    for (const { column, weight } of terms) {
+      sum += weight * x[column]!;
+      total += Math.abs(weight * x[column]!);
+    }
+    const excess = relation === '<=' ? sum - bound : relation === '>=' ? bound - sum : Math.abs(sum - bound);
+    const allowed = tolerance * Math.max(1, Math.abs(bound)) + 8 * Number.EPSILON * total;
+    if (!(excess <= allowed)) broken.push(`${label}: the sum is ${sum}`);
+  }
+  for (const { columns: counted, atLeast, atMost, label } of cardinality) {
+    const present = counted.filter((j) => Math.abs(x[j]!) > tolerance).length;
+    if (present < atLeast || present > atMost) broken.push(`${label}: ${present} are not zero`);
+  }
+  for (const { terms, label } of forbidden) {
+    if (terms.every(({ column, classes }) => classes.includes(x[column]!))) broken.push(label);
+  }
+  if (choices) {
+    const d = columns.length;
+    let isChoice = false;
+    for (let row = 0; row < choices.length && !isChoice; row += d) {
+      isChoice = columns.every((_, j) => !differs(x[j]!, choices[row + j]!));
+    }
+    if (!isChoice) broken.push('one of the given rows: it is none of them');
+  }
+  return broken;
+}
