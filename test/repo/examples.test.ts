@@ -28,6 +28,15 @@ describe('examples', () => {
     }
   });
 
+  it('custom-problem: designs from a table keep its constraints and beat its best row', () => {
+    const { status, stdout, stderr } = example('custom-problem');
+    expect([status, stderr]).toEqual([0, '']);
+    const best = Number(stdout.match(/best past run ([\d.]+)/)![1]);
+    const truths = [...stdout.matchAll(/truth ([\d.]+) +all constraints hold/g)].map(([, v]) => Number(v));
+    expect(truths).toHaveLength(8);
+    expect(truths.filter((v) => v > best).length).toBeGreaterThanOrEqual(6);
+  });
+
   it('an unknown one is answered with those there are', () => {
     const { status, stderr } = example('nothing');
     expect(status).toBe(2);
