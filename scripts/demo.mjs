@@ -114,7 +114,7 @@ ${lines.map((line) => `  ${line.join('')}`).join('\n')}
     beyond the last measurement  ${spread(2.6, 3.6)}
 
   A single network would have drawn one confident line through the gap. NEMO climbs the average of all of them.
-  ${steps} steps of ${K} networks in ${seconds.toFixed(1)} s on ${engine.threads} thread${engine.threads > 1 ? 's' : ''}, kernel ${engine.kernel}. Designs from a table come next: see CHANGELOG.md.
+  ${steps} steps of ${K} networks in ${seconds.toFixed(1)} s on ${engine.threads} thread${engine.threads > 1 ? 's' : ''}, kernel ${engine.kernel}. Designs from a table: npm run example custom-problem
 
 `);
 }

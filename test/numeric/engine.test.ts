@@ -150,7 +150,7 @@ describe('failures', () => {
        Atomics.wait(control, ${GENERATION}, 1);`,
     );
     await new Promise((resolve) => workers[0]!.once('online', resolve));
-    const [K, n] = [8, 400];
+    const [K, n] = [8, 700];
     const x = new Variable(backend, 'x', { rows: n, columns: n });
     const w = new Variable(backend, 'w', { rows: n, columns: n, models: K, layout: 'weight' });
     const y = new Variable(backend, 'y', { rows: n, columns: n, models: K });
