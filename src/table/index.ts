@@ -29,5 +29,11 @@ export {
 export { problemStatements } from './problemStatements.js';
 export { type ReadOptions, readTable } from './readTable.js';
 export { type NumberColumn, type Table, type TableColumn, TableError, type TextColumn } from './table.js';
-export { type ProblemWords, problem, type TableProblem, toCells } from './tableProblem.js';
+export {
+  type ProblemExtras,
+  type ProblemWords,
+  problem,
+  type TableProblem,
+  toCells,
+} from './tableProblem.js';
 export { ExpressionError } from './tokens.js';

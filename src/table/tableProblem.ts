@@ -12,7 +12,7 @@ import type { ConstraintStatement } from './expressions.js';
 import { parseGoals } from './goals.js';
 import type { ProblemSpec } from './problemFile.js';
 import { problemStatements } from './problemStatements.js';
-import type { Table, TableColumn } from './table.js';
+import { type Table, type TableColumn, TableError } from './table.js';
 
 export interface TableProblem {
   readonly data: Dataset;
@@ -32,11 +32,16 @@ export interface TableProblem {
 
 export type ProblemWords = Pick<ProblemSpec, 'goals' | 'columns' | 'mixtures' | 'constraints'>;
 
+export interface ProblemExtras {
+  /** Designs are chosen among the rows of this table, which has a column for everything a design sets. */
+  readonly choices?: Table;
+}
+
 const KNOWN = 'known';
 const MISSING = 'missing';
 
 /** Throws `TableError`, `ExpressionError` or `ArgumentError`, each with what to do. */
-export function problem(table: Table, words: ProblemWords): TableProblem {
+export function problem(table: Table, words: ProblemWords, { choices }: ProblemExtras = {}): TableProblem {
   const types = inspect(table, overridesOf(words));
   const goals = parseGoals(
     words.goals,
@@ -88,10 +93,44 @@ export function problem(table: Table, words: ProblemWords): TableProblem {
 
   const others = table.columns.map(({ name }) => name);
   const statements = [...problemStatements(words, columns, others), ...held];
-  const mixtures = words.mixtures ? { mixtures: words.mixtures } : {};
-  const space = buildSpace(columns, { constraints: statements, ...mixtures });
+  const space = buildSpace(columns, {
+    constraints: statements,
+    ...(words.mixtures && { mixtures: words.mixtures }),
+    ...(choices && { choices: choiceCells(choices, columns) }),
+  });
   const x = encodeRows(columns, cells);
   return { ...pool(x, scored.y, scored.censored, used), space, rule, columns, types, notes };
+}
+
+/** Cells of a list of designs, for every column that a design sets. */
+function choiceCells(list: Table, columns: readonly DesignColumn[]): Cell[][] {
+  const sources = columns.map((column) => {
+    const isFlag = column.name.endsWith(' (missing)');
+    const source = list.columns.find(({ name }) => name === column.name);
+    if (!source && !isFlag) {
+      throw new TableError(`${list.name} has no column "${column.name}", which every design sets`, {
+        file: list.name,
+      });
+    }
+    return source;
+  });
+  return Array.from({ length: list.rows }, (_, row) =>
+    sources.map((source, j) => {
+      if (!source) return KNOWN;
+      const { name, kind } = columns[j]!;
+      const isNumber = kind === 'number' || kind === 'integer';
+      const cell =
+        source.kind === 'number' ? source.values[row]! : (source.levels[source.codes[row]!] ?? Number.NaN);
+      if (Number.isNaN(cell) || (isNumber && typeof cell === 'string')) {
+        const line = list.lines?.[row];
+        throw new TableError(
+          `${list.name}${line === undefined ? '' : `, line ${line}`}: "${name}" ${Number.isNaN(cell) ? 'is empty' : `is "${cell}", not a number`}`,
+          { file: list.name, column: name, ...(line !== undefined && { line }) },
+        );
+      }
+      return isNumber ? cell : String(cell);
+    }),
+  );
 }
 
 /** Designs (n x d) as cells, row by row, in the order of `columns`, without those that say where a cell is missing. */

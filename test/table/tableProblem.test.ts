@@ -93,6 +93,24 @@ describe('a problem made from a table', () => {
     );
   });
 
+  it('chooses among the rows of a list', async () => {
+    const read = (text: string) => readTable(new TextEncoder().encode(text), { name: 'list.csv' });
+    const list = await read('catalyst,temp,b,a\nC,25,0.25,0.75\nA,80,0.5,0.5\n');
+    const chosen = problem(table, { goals: ['max yield'] }, { choices: list });
+    expect(toCells(chosen, chosen.space.choices!)).toEqual([
+      { temp: 25, catalyst: 'C', a: 0.75, b: 0.25 },
+      { temp: 80, catalyst: 'A', a: 0.5, b: 0.5 },
+    ]);
+    const short = await read('temp,a,b\n25,0.5,0.5\n26,0.5,0.5\n');
+    expect(() => problem(table, { goals: ['max yield'] }, { choices: short })).toThrow(
+      'list.csv has no column "catalyst"',
+    );
+    const holes = await read('catalyst,temp,a,b\nA,25,0.5,0.5\nB,26,,0.5\n');
+    expect(() => problem(table, { goals: ['max yield'] }, { choices: holes })).toThrow(
+      'list.csv, line 3: "a" is empty',
+    );
+  });
+
   it('names what it does not know', () => {
     expect(() => problem(table, { goals: ['max yeld'] })).toThrow('yield');
     expect(() => problem(table, { goals: ['max yield'], columns: { tmp: { bounds: [1, 2] } } })).toThrow(
