@@ -33,7 +33,8 @@ export interface LinearFitOptions {
   readonly highs?: ArrayLike<number> | undefined;
 }
 
-export interface LinearFit {
+/** What is fitted: a linear model of features to bins. */
+interface Problem {
   readonly head: Head;
   readonly ridge: number;
   readonly rows: number;
@@ -42,6 +43,9 @@ export interface LinearFit {
   readonly phi: Float64Array;
   readonly lows: Int32Array;
   readonly highs: Int32Array;
+}
+
+export interface LinearFit extends Problem {
   /** p coefficients. */
   readonly theta: Float64Array;
   /** phi theta, N. */
@@ -141,16 +145,6 @@ export function functionalRegret(head: Head, { mu, pnml }: Cnml, g: ArrayLike<nu
   requireLength('g', g, head.bins);
   const mean = pnml.reduce((sum, p, k) => sum + p * g[k], 0);
   return mu.reduce((worst, m) => Math.max(worst, Math.abs(mean - expected(head, m, g))), 0);
-}
-
-interface Problem {
-  readonly head: Head;
-  readonly ridge: number;
-  readonly rows: number;
-  readonly columns: number;
-  readonly phi: Float64Array;
-  readonly lows: Int32Array;
-  readonly highs: Int32Array;
 }
 
 /** phi theta, N. */
