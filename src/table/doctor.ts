@@ -4,7 +4,7 @@
  */
 import { ArgumentError } from '../numeric/errors.js';
 import { extent, mean, pearson, quantiles, spearman, standardDeviation } from '../numeric/stats.js';
-import type { NumberColumn, Table, TableColumn } from './table.js';
+import { cellAt, type NumberColumn, type Table, type TableColumn } from './table.js';
 
 export type Severity = 'error' | 'warning' | 'note';
 
@@ -162,9 +162,9 @@ function conflictingRows(
 }
 
 function constantColumn(column: TableColumn, used: readonly number[]): Finding[] {
-  const first = used.find((row) => !isMissing(column, row));
-  const value = first === undefined ? undefined : cell(column, first);
-  if (used.some((row) => !isMissing(column, row) && cell(column, row) !== value)) return [];
+  const first = used.find((row) => cellAt(column, row) !== null);
+  const value = first === undefined ? undefined : cellAt(column, first);
+  if (used.some((row) => cellAt(column, row) !== null && cellAt(column, row) !== value)) return [];
   const isEmpty = first === undefined;
   return [
     {
@@ -184,7 +184,7 @@ function derivedColumns(columns: readonly TableColumn[], used: readonly number[]
   for (let b = 1; b < numbers.length; b++) {
     for (let a = 0; a < b; a++) {
       const [first, second] = [numbers[a]!, numbers[b]!];
-      const both = used.filter((row) => !isMissing(first, row) && !isMissing(second, row));
+      const both = used.filter((row) => cellAt(first, row) !== null && cellAt(second, row) !== null);
       if (both.length < 5 || isConstant(first, both) || isConstant(second, both)) continue;
       const r = pearson(
         both.map((row) => first.values[row]!),
@@ -261,8 +261,8 @@ function outliers(goal: NumberColumn, used: readonly number[]): Finding[] {
 /** A different value in nearly every row that orders the rows as the goal does: an identifier given after measuring. */
 function leak(column: TableColumn, goal: NumberColumn, used: readonly number[]): Finding[] {
   if (used.length < 20) return [];
-  const rows = used.filter((row) => !isMissing(column, row));
-  const different = new Set(rows.map((row) => cell(column, row))).size;
+  const rows = used.filter((row) => cellAt(column, row) !== null);
+  const different = new Set(rows.map((row) => cellAt(column, row))).size;
   if (different < 0.95 * rows.length || rows.length < 20) return [];
   const isWhole = column.kind === 'text' || rows.every((row) => Number.isInteger(column.values[row]!));
   if (!isWhole) return [];
@@ -306,19 +306,11 @@ function drift(goal: NumberColumn, used: readonly number[]): Finding[] {
   ];
 }
 
-function isMissing(column: TableColumn, row: number): boolean {
-  return column.kind === 'number' ? Number.isNaN(column.values[row]!) : column.codes[row]! < 0;
-}
-
-function cell(column: TableColumn, row: number): number | string {
-  return column.kind === 'number' ? column.values[row]! : column.levels[column.codes[row]!]!;
-}
-
 function isConstant(column: NumberColumn, rows: readonly number[]): boolean {
-  const first = rows.find((row) => !isMissing(column, row));
+  const first = rows.find((row) => cellAt(column, row) !== null);
   return (
     first === undefined ||
-    rows.every((row) => isMissing(column, row) || column.values[row] === column.values[first])
+    rows.every((row) => cellAt(column, row) === null || column.values[row] === column.values[first])
   );
 }
 

@@ -20,6 +20,12 @@ export interface TextColumn {
 
 export type TableColumn = NumberColumn | TextColumn;
 
+/** What stands in a cell; null where it is empty. */
+export function cellAt(column: TableColumn, row: number): number | string | null {
+  if (column.kind === 'text') return column.codes[row]! < 0 ? null : column.levels[column.codes[row]!]!;
+  return Number.isNaN(column.values[row]!) ? null : column.values[row]!;
+}
+
 export interface Table {
   /** What to call it in messages: a file's name, or "standard input". */
   readonly name: string;

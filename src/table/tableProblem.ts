@@ -12,7 +12,7 @@ import type { ConstraintStatement } from './expressions.js';
 import { parseGoals } from './goals.js';
 import type { ProblemSpec } from './problemFile.js';
 import { problemStatements } from './problemStatements.js';
-import { type Table, type TableColumn, TableError } from './table.js';
+import { cellAt, type Table, type TableColumn, TableError } from './table.js';
 
 export interface TableProblem {
   readonly data: Dataset;
@@ -74,7 +74,7 @@ export function problem(table: Table, words: ProblemWords, { choices }: ProblemE
     known.forEach((cell, i) => cells[i]!.push(cell ?? filler));
     const missing = known.filter((cell) => cell === null).length;
     if (missing > 0) {
-      const flag = `${name} (missing)`;
+      const flag = flagName(name);
       columns.push({ name: flag, kind: 'category', levels: [KNOWN, MISSING] });
       known.forEach((cell, i) => cells[i]!.push(cell === null ? MISSING : KNOWN));
       hold(flag, KNOWN, `${flag} = ${KNOWN}`);
@@ -102,31 +102,43 @@ export function problem(table: Table, words: ProblemWords, { choices }: ProblemE
   return { ...pool(x, scored.y, scored.censored, used), space, rule, columns, types, notes };
 }
 
+/** Whether column j only says where the column before it has no value: people are not asked about it, nor shown it. */
+function isFlag(columns: readonly DesignColumn[], j: number): boolean {
+  const column = columns[j]!;
+  return (
+    column.kind === 'category' &&
+    column.name === flagName(columns[j - 1]?.name) &&
+    column.levels[0] === KNOWN &&
+    column.levels[1] === MISSING
+  );
+}
+
+function flagName(name: string | undefined): string {
+  return `${name} (missing)`;
+}
+
 /** Cells of a list of designs, for every column that a design sets. */
 function choiceCells(list: Table, columns: readonly DesignColumn[]): Cell[][] {
-  const sources = columns.map((column) => {
-    const isFlag = column.name.endsWith(' (missing)');
-    const source = list.columns.find(({ name }) => name === column.name);
-    if (!source && !isFlag) {
-      throw new TableError(`${list.name} has no column "${column.name}", which every design sets`, {
-        file: list.name,
-      });
-    }
-    return source;
+  const sources = columns.map(({ name }, j) => {
+    if (isFlag(columns, j)) return null;
+    const source = list.columns.find((own) => own.name === name);
+    if (source) return source;
+    throw new TableError(`${list.name} has no column "${name}", which every design sets`, {
+      file: list.name,
+    });
   });
   return Array.from({ length: list.rows }, (_, row) =>
     sources.map((source, j) => {
       if (!source) return KNOWN;
       const { name, kind } = columns[j]!;
       const isNumber = kind === 'number' || kind === 'integer';
-      const cell =
-        source.kind === 'number' ? source.values[row]! : (source.levels[source.codes[row]!] ?? Number.NaN);
-      if (Number.isNaN(cell) || (isNumber && typeof cell === 'string')) {
+      const cell = cellAt(source, row);
+      if (cell === null || (isNumber && typeof cell === 'string')) {
         const line = list.lines?.[row];
-        throw new TableError(
-          `${list.name}${line === undefined ? '' : `, line ${line}`}: "${name}" ${Number.isNaN(cell) ? 'is empty' : `is "${cell}", not a number`}`,
-          { file: list.name, column: name, ...(line !== undefined && { line }) },
-        );
+        const where = line === undefined ? list.name : `${list.name}, line ${line}`;
+        const what = cell === null ? 'is empty' : `is "${cell}", not a number`;
+        const place = { file: list.name, column: name, ...(line !== undefined && { line }) };
+        throw new TableError(`${where}: "${name}" ${what}`, place);
       }
       return isNumber ? cell : String(cell);
     }),
@@ -139,9 +151,7 @@ export function toCells(
   x: ArrayLike<number>,
 ): Record<string, Cell>[] {
   return decodeRows(columns, x).map((row) =>
-    Object.fromEntries(
-      columns.flatMap(({ name }, j) => (name.endsWith(' (missing)') ? [] : [[name, row[j]!]])),
-    ),
+    Object.fromEntries(columns.flatMap(({ name }, j) => (isFlag(columns, j) ? [] : [[name, row[j]!]]))),
   );
 }
 
@@ -170,10 +180,8 @@ function leftOut({ type, evidence }: TypedColumn): string | undefined {
 }
 
 function cellOf(column: TableColumn, { type }: TypedColumn, row: number): Cell | null {
-  if (column.kind === 'text') return column.codes[row]! < 0 ? null : column.levels[column.codes[row]!]!;
-  const value = column.values[row]!;
-  if (Number.isNaN(value)) return null;
-  return type === 'number' || type === 'integer' ? value : String(value);
+  const cell = cellAt(column, row);
+  return cell === null || type === 'number' || type === 'integer' ? cell : String(cell);
 }
 
 function designColumn(

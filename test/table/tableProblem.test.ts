@@ -72,6 +72,12 @@ describe('a problem made from a table', () => {
     expect(toCells(made, made.data.x.subarray(0, d))).toEqual([{ temp: 20, catalyst: 'A', a: 0.2, b: 0.8 }]);
   });
 
+  it('shows a column of the user whose name only looks like one of ours', async () => {
+    const text = 'dose (missing),y\nyes,1\nno,2\nyes,3\nno,5\nyes,2\nno,4\n';
+    const odd = problem(await readTable(new TextEncoder().encode(text)), { goals: ['max y'] });
+    expect(Object.keys(toCells(odd, odd.data.x)[0]!)).toEqual(['dose (missing)']);
+  });
+
   it('turns a minimised goal round, with what is censored', () => {
     const least = problem(table, { goals: ['min yield'] });
     expect(least.data.y[3]).toBe(-40);
