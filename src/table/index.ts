@@ -1,6 +1,7 @@
 /** Tables of past experiments: reading them, finding out what their columns are, and saying what is wanted. */
 export {
   buildSpace,
+  type Cell,
   type DesignColumn,
   decodeRows,
   encodeRows,
