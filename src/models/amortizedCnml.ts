@@ -42,6 +42,9 @@ export interface AmortizedCnmlState {
   readonly secondMoment: Float32Array | Float64Array;
 }
 
+/** Rows of data that `dataLoss` asks about, at most. */
+const ROWS_JUDGED = 512;
+
 export class AmortizedCnml {
   readonly encoding: Encoding;
   private readonly stack: NetworkStack;
@@ -54,9 +57,13 @@ export class AmortizedCnml {
   private readonly table: Variable;
   private readonly rowTable: Variable;
   private readonly labelTable: Variable;
+  private readonly losses: Variable;
   private readonly seeds: Variable;
   private readonly outputs: Variable;
-  private readonly programs: Record<'pretrain' | 'train' | 'answer' | 'differentiate' | 'ascend', Program>;
+  private readonly programs: Record<
+    'pretrain' | 'judge' | 'train' | 'answer' | 'differentiate' | 'ascend',
+    Program
+  >;
 
   constructor(
     engine: Engine,
@@ -86,6 +93,7 @@ export class AmortizedCnml {
 
     this.table = engine.variable('table', { rows: B, columns: 1, index: true });
     const dataLoss = loss(this.stack.output(rows(pool, this.table)), rows(labelPool, this.table));
+    this.losses = engine.variable('losses', { rows: B, columns: 1, models: K });
     const pretrain = this.stack.update(gradient(dataLoss, parameters, constant(1 / B, B, 1)));
 
     // log-likelihood of D and (x', k): mean over the minibatch, plus w times the query (§4.1)
@@ -112,6 +120,7 @@ export class AmortizedCnml {
 
     this.programs = {
       pretrain: engine.compile('pretrain', [pretrain]),
+      judge: engine.compile('judge', [[{ kind: 'store', to: this.losses, from: dataLoss }]]),
       train: engine.compile('train', [train]),
       answer: engine.compile('answer', [[{ kind: 'store', to: this.outputs, from: answer }]]),
       differentiate: engine.compile('differentiate', [[{ kind: 'sum', to: slopes, from: dx! }]]),
@@ -132,6 +141,25 @@ export class AmortizedCnml {
     this.table.write(batch);
     this.stack.advance({ rate, targetRate: 0 });
     await this.programs.pretrain.run();
+  }
+
+  /**
+   * The loss of the data that training lowers, minus the log-likelihood of a row's label: mean over the networks (not
+   * their running averages) and over at most 512 rows, taken evenly.
+   */
+  async dataLoss(): Promise<number> {
+    const { minibatch: B, head } = this.spec;
+    const n = Math.min(this.N, ROWS_JUDGED);
+    let sum = 0;
+    for (let from = 0; from < n; from += B) {
+      const count = Math.min(B, n - from);
+      // the last table is filled up with rows that are not counted
+      this.table.write(Array.from({ length: B }, (_, i) => Math.floor((((from + i) % n) * this.N) / n)));
+      await this.programs.judge.run();
+      const losses = this.losses.read();
+      for (let k = 0; k < head.bins; k++) for (let i = 0; i < count; i++) sum += losses[k * B + i]!;
+    }
+    return sum / (n * head.bins);
   }
 
   copyToTargets(): void {
@@ -210,7 +238,7 @@ export class AmortizedCnml {
     };
   }
 
-  /** `climbs`: steps of the designs taken so far. */
+  /** `climbs`: steps of the designs taken so far, 0 before there were any. */
   restore(state: AmortizedCnmlState, climbs: number): void {
     this.stack.restore(state.networks);
     this.placeDesigns(state.designs);
