@@ -145,7 +145,10 @@ export const nemo: Algorithm<NemoOptions, NemoState> = {
       if (t < 0) {
         const batch = stream.sampleWithReplacement(data.y.length, minibatch);
         await models.pretrain(batch, options.pretrainRate); // Alg. 2, pretrain theta on D
-        if (t === -1) models.copyToTargets(); // Alg. 2, theta-bar <- theta
+        if (t === -1) {
+          requireSettled([await models.dataLoss()], 0);
+          models.copyToTargets(); // Alg. 2, theta-bar <- theta
+        }
         continue;
       }
       for (let step = 1; modelRate > 0 && step <= modelSteps; step++) {
@@ -313,13 +316,12 @@ function leave(
 ): NemoState {
   const session = sessionOf(setup);
   const reached = { ...session.models.state(), iteration, stream: stream.state() };
-  requireSettled(reached.networks.tensors['layer0.bias']!.data, iteration);
   const state = proposals ? { ...reached, proposals } : reached;
   session.resident = state;
   return state;
 }
 
-/** Networks that diverge take all of their weights, and then the designs, with them. */
+/** Networks that diverge take their loss and the designs with them. */
 function requireSettled(values: ArrayLike<number>, iteration: number): void {
   for (let i = 0; i < values.length; i++) {
     if (Number.isFinite(values[i])) continue;

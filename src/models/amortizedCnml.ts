@@ -144,8 +144,8 @@ export class AmortizedCnml {
   }
 
   /**
-   * The loss of the data that training lowers, minus the log-likelihood of a row's label: mean over the networks (not
-   * their running averages) and over at most 512 rows, taken evenly.
+   * Minus the log-likelihood of the data's labels, as training lowers it (per threshold with the logistic head): mean
+   * over the networks, not their running averages, and over at most 512 rows, taken evenly.
    */
   async dataLoss(): Promise<number> {
     const { minibatch: B, head } = this.spec;
