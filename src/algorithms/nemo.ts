@@ -17,7 +17,6 @@ import {
   encode,
   fitEncoding,
   isBounded,
-  modelInputs,
   project,
 } from '../models/encoding.js';
 import { binOf, fitQuantizer, type Quantizer } from '../models/quantizer.js';
@@ -183,7 +182,7 @@ export const nemo: Algorithm<NemoOptions, NemoState> = {
     const trainingLoss = await session.models.dataLoss();
     requireSettled([trainingLoss], iteration);
     if (iteration < 0) return { iteration, trainingLoss }; // the targets know nothing yet
-    const { mean, spread, gamma } = await session.models.read(modelInputs(encoding, state.designs));
+    const { mean, spread, gamma } = await session.models.read(session.models.seenDesigns());
     const start = startingDesigns(setup, encoding, constraints, null);
     const P = encoding.parameters;
     const moved = mean.map((_, m) => {

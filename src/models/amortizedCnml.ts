@@ -11,7 +11,7 @@ import type { Key } from '../numeric/key.js';
 import { NetworkStack, type StackState } from '../numeric/stack.js';
 import type { Variable } from '../numeric/variable.js';
 import { type AmortizedReadout, type OutputHead, readOutputs, seedsOf } from './amortizedReadout.js';
-import { type Encoding, modelInputs, modelInputsOf } from './encoding.js';
+import { type Encoding, hasGrid, modelInputs, modelInputsOf, roundToGrid } from './encoding.js';
 import type { Quantizer } from './quantizer.js';
 
 export interface AmortizedCnmlSpec {
@@ -36,7 +36,7 @@ export interface AmortizedCnmlSpec {
 /** All that training and climbing change, as plain data. */
 export interface AmortizedCnmlState {
   readonly networks: StackState;
-  /** M x P, with Adam's moments. */
+  /** M x P, with Adam's moments. Between grid points where the space has grids; the networks see them rounded. */
   readonly designs: Float32Array | Float64Array;
   readonly firstMoment: Float32Array | Float64Array;
   readonly secondMoment: Float32Array | Float64Array;
@@ -54,6 +54,8 @@ export class AmortizedCnml {
   /** What the networks see: N rows of data, then the M designs. */
   private readonly designInputs: Variable;
   private readonly designVariable: Variable;
+  /** z, M x P, if the space has grids: the designs before they are rounded. */
+  private latent: Float32Array | Float64Array | null = null;
   private readonly table: Variable;
   private readonly rowTable: Variable;
   private readonly labelTable: Variable;
@@ -184,7 +186,10 @@ export class AmortizedCnml {
     await this.programs.train.run();
   }
 
-  /** One step of Adam on the designs, up the objective of the targets. */
+  /**
+   * One step of Adam on the designs, up the objective of the targets. On grids it is straight-through (Bengio et al.
+   * 2013): the slope is taken at r = round(z), which is what the networks were told about, and moves z.
+   */
   async climb(rate: number): Promise<void> {
     const { head, objective, batchSize } = this.spec;
     if (!this.isMeanOfMu(objective)) {
@@ -193,19 +198,33 @@ export class AmortizedCnml {
     }
     await this.programs.differentiate.run();
     this.ascent.advance(this.moments, { rate });
+    const { latent } = this;
+    const rounded = latent && this.designVariable.read();
     await this.programs.ascend.run();
+    if (!latent || !rounded) return;
+    const climbed = this.designVariable.read();
+    this.placeDesigns(climbed.map((r, i) => r + (latent[i]! - rounded[i]!)));
   }
 
-  /** Parameters of the designs, M x P. */
+  /** Parameters of the designs, M x P; not rounded to grids. */
   designs(): Float32Array | Float64Array {
-    return this.designVariable.read();
+    return this.latent?.slice() ?? this.designVariable.read();
   }
 
   /** Puts the designs somewhere else, and leaves Adam's moments as they are. */
   placeDesigns(parameters: ArrayLike<number>): void {
     this.designVariable.write(parameters);
+    if (hasGrid(this.encoding)) {
+      this.latent = this.designVariable.read();
+      this.designVariable.write(roundToGrid(this.encoding, this.latent));
+    }
     if (this.designVariable !== this.designInputs)
-      this.designInputs.write(modelInputs(this.encoding, this.designs()));
+      this.designInputs.write(modelInputs(this.encoding, this.designVariable.read()));
+  }
+
+  /** What the networks see of the designs, M x P. */
+  seenDesigns(): Float32Array | Float64Array {
+    return this.designInputs.read();
   }
 
   /** p_NML and what follows from it at any inputs (n x P, as `modelInputs` makes them), by the targets. */
