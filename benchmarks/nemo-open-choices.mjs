@@ -7,6 +7,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { nemo } from '../dist/algorithms/index.js';
+import { states } from '../dist/index.js';
 import { openEngine, quantile, rootKey } from '../dist/numeric/index.js';
 import { levy20, tfbind8 } from './problems.mjs';
 
@@ -50,10 +51,10 @@ for (const make of [levy20, () => tfbind8(process.env.NEMOKIT_DATA)]) {
       if (done.has(`${problem.name}|${setting}|${seed}`)) continue;
       const options = { ...nemo.defaults, ...changes };
       const setup = { data: problem.data, space: problem.space, options, engine };
-      let state = await nemo.init(setup, rootKey(seed));
       const curve = [];
-      for (const step of checkpoints) {
-        state = await nemo.step(state, setup, step - state.iteration);
+      for await (const state of states(nemo, setup, rootKey(seed), { until: checkpoints.at(-1) ?? 0 })) {
+        const step = state.iteration;
+        if (!checkpoints.includes(step)) continue;
         const y = problem.score(nemo.propose(state, setup));
         const watched = await nemo.watch(state, setup);
         curve.push({ step, best: Math.max(...y), median: quantile(y, 0.5), ...watched });

@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { nemo } from '../dist/algorithms/index.js';
+import { run } from '../dist/index.js';
 import * as models from '../dist/models/index.js';
 import * as numeric from '../dist/numeric/index.js';
 import { plainAscent } from './plainAscent.mjs';
@@ -24,24 +25,25 @@ if (existsSync(file))
 const engine = await openEngine();
 for (const [name, make] of Object.entries(problems)) {
   for (let seed = 0; seed < 8; seed++) {
-    if (runs.some((run) => run.problem === name && run.seed === seed)) continue;
+    if (runs.some((known) => known.problem === name && known.seed === seed)) continue;
     const { data, space, score } = make(1000 + seed);
     const setup = { data, space, engine, options: nemo.defaults };
     const without = { ...setup, options: { ...nemo.defaults, modelRate: 0 } };
-    const start = await nemo.init(setup, rootKey(seed));
+    const key = rootKey(seed);
+    const from = await run(nemo, setup, key, { until: 0 });
     const summary = (/** @type {Float64Array} */ x) => {
       const y = score(x);
       return { best: Math.max(...y), median: quantile(y, 0.5) };
     };
     const scores = {
       visible: { best: Math.max(...data.y), median: Math.max(...data.y) },
-      nemo: summary(nemo.propose(await nemo.step(start, setup, nemo.defaults.steps), setup)),
-      noNml: summary(nemo.propose(await nemo.step(start, without, nemo.defaults.steps), without)),
-      plain: summary(await plainAscent({ numeric, models }, setup, rootKey(seed))),
+      nemo: summary(nemo.propose(await run(nemo, setup, key, { from }), setup)),
+      noNml: summary(nemo.propose(await run(nemo, without, key, { from }), without)),
+      plain: summary(await plainAscent({ numeric, models }, setup, key)),
     };
-    const run = { problem: name, seed, commit, kernel: engine.kernel, options: nemo.defaults, scores };
-    runs.push(run);
-    appendFileSync(file, `${JSON.stringify(run)}\n`);
+    const record = { problem: name, seed, commit, kernel: engine.kernel, options: nemo.defaults, scores };
+    runs.push(record);
+    appendFileSync(file, `${JSON.stringify(record)}\n`);
   }
 }
 await engine.close();
@@ -50,7 +52,7 @@ process.stdout.write(
   '| problem | best visible | NEMO | No NML | one network | NEMO better than No NML, than one network, than best visible |\n|---|---|---|---|---|---|\n',
 );
 for (const name of Object.keys(problems)) {
-  const own = runs.filter((run) => run.problem === name);
+  const own = runs.filter(({ problem }) => problem === name);
   const mean = (/** @type {string} */ method) =>
     (own.reduce((sum, { scores }) => sum + (scores[method]?.median ?? Number.NaN), 0) / own.length).toFixed(
       2,

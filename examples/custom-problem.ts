@@ -4,7 +4,7 @@
  *
  *     npm run example custom-problem
  */
-import { assessDesigns, nemo, openEngine, rootKey, Stream } from 'nemokit';
+import { assessDesigns, nemo, openEngine, rootKey, run, Stream } from 'nemokit';
 import { violations } from 'nemokit/space';
 import { examine, problem, readTable, toCells, valueAt } from 'nemokit/table';
 
@@ -45,7 +45,7 @@ export async function main(): Promise<void> {
 
   const engine = await openEngine();
   const setup = { data, space, options: { ...nemo.defaults, batchSize: 8 }, engine };
-  const state = await nemo.step(await nemo.init(setup, rootKey(0)), setup, nemo.defaults.steps);
+  const state = await run(nemo, setup, rootKey(0));
   const designs = nemo.propose(state, setup);
   const { mean, gamma } = await assessDesigns(state, setup, designs);
   await engine.close();

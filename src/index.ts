@@ -1,5 +1,5 @@
 /** nemokit: offline model-based optimisation. Its parts stand alone as `nemokit/numeric`, `/models`, `/algorithms`. */
-export type { Algorithm, Setup } from './algorithm.js';
+export type { Algorithm, AlgorithmState, RunLength, Setup } from './algorithm.js';
 export {
   assessDesigns,
   type NemoOptions,
@@ -30,4 +30,5 @@ export {
   splitKey,
 } from './numeric/index.js';
 export type { Dataset, Space, SpaceColumn } from './problem.js';
+export { type RunOptions, run, states } from './run.js';
 export { version } from './version.js';

@@ -6,7 +6,7 @@
  *   theta models   theta-bar targets   K bins   M batchSize   alpha_theta modelRate   alpha_x designRate
  *   tau targetRate   w queryWeight   mu the head's location   o its outputs, sigmoid((mu - k/K) / s)
  */
-import type { Algorithm, Setup } from '../algorithm.js';
+import type { Algorithm, AlgorithmState, Setup } from '../algorithm.js';
 import { AmortizedCnml, type AmortizedCnmlState } from '../models/amortizedCnml.js';
 import { type Assessment, Assessor } from '../models/assessment.js';
 import {
@@ -17,7 +17,6 @@ import {
   encode,
   fitEncoding,
   isBounded,
-  modelInputs,
   project,
 } from '../models/encoding.js';
 import { binOf, fitQuantizer, type Quantizer } from '../models/quantizer.js';
@@ -106,9 +105,7 @@ export const nemoPaperPresets = {
 } as const satisfies Record<string, NemoOptions>;
 
 /** Plain data: survives structuredClone and bytes, and goes on bit for bit. */
-export interface NemoState extends AmortizedCnmlState {
-  /** t. */
-  readonly iteration: number;
+export interface NemoState extends AlgorithmState, AmortizedCnmlState {
   readonly stream: StreamState;
   /** M x d, where the space has more than bounds: parameters in float32 would not hold its constraints to 1e-9. */
   readonly proposals?: Float64Array;
@@ -118,45 +115,58 @@ export const nemo: Algorithm<NemoOptions, NemoState> = {
   id: 'nemo',
   defaults,
 
+  length({ options }) {
+    return { training: options.pretrainSteps, search: options.steps };
+  },
+
   async init(setup, key) {
-    const { data, options } = setup;
-    const { models } = sessionOf(setup);
+    const session = sessionOf(setup);
+    const { models } = session;
     const constraints = await constraintsFor(setup); // an infeasible space is refused before anything is trained
-    const stream = new Stream(foldKey(key, 'minibatches'));
+    session.resident = null;
     models.initialize(foldKey(key, 'weights'));
-    for (let step = 0; step < options.pretrainSteps; step++) {
-      const batch = stream.sampleWithReplacement(data.y.length, options.minibatch);
-      await models.pretrain(batch, options.pretrainRate); // Alg. 2, pretrain theta on D
-    }
-    models.copyToTargets(); // Alg. 2, theta-bar <- theta
+    // Alg. 2, x_0^{1:M}; nothing moves them while theta is trained
     models.startFrom(startingDesigns(setup, models.encoding, constraints, foldKey(key, 'start')));
-    return leave(setup, 0, stream, constraints);
+    const stream = new Stream(foldKey(key, 'minibatches'));
+    return leave(setup, 0 - setup.options.pretrainSteps, stream, constraints?.settle(models.designs()));
   },
 
   async step(state, setup, iterations = 1) {
+    requireSteps('iterations', iterations);
     const { data, options } = setup;
-    const { bins: K, batchSize: M, modelRate, targetRate, modelSteps } = options;
+    const { bins: K, batchSize: M, minibatch, modelRate, targetRate, modelSteps } = options;
     const designRate = designRateOf(setup);
     const constraints = await constraintsFor(setup);
     const { models } = enter(setup, state);
     const stream = new Stream(state.stream);
-    for (let t = 0; t < iterations; t++) {
+    const end = state.iteration + iterations;
+    for (let t = state.iteration; t < end; t++) {
+      if (t < 0) {
+        const batch = stream.sampleWithReplacement(data.y.length, minibatch);
+        await models.pretrain(batch, options.pretrainRate); // Alg. 2, pretrain theta on D
+        if (t === -1) {
+          requireSettled([await models.dataLoss()], 0);
+          models.copyToTargets(); // Alg. 2, theta-bar <- theta
+        }
+        continue;
+      }
       for (let step = 1; modelRate > 0 && step <= modelSteps; step++) {
-        const batch = stream.sampleWithReplacement(data.y.length, options.minibatch);
+        const batch = stream.sampleWithReplacement(data.y.length, minibatch);
         const queries = stream.sampleWithReplacement(M, K); // Alg. 2, x' ~ x_t^{1:M}, for each k
         const tau = step === modelSteps ? targetRate : 0; // Alg. 2, theta-bar <- tau theta + (1 - tau) theta-bar
         await models.train(batch, queries, { rate: modelRate, targetRate: tau });
       }
       await models.climb(designRate); // Alg. 2, x_t^m by Adam on g_x, for each m
       const designs = models.designs();
-      requireSettled(designs, state.iteration + t + 1);
+      requireSettled(designs, t + 1);
       if (isBounded(models.encoding) || constraints) {
         project(models.encoding, designs);
         constraints?.hold(designs);
         models.placeDesigns(designs);
       }
     }
-    return leave(setup, state.iteration + iterations, stream, constraints);
+    const proposals = end > 0 ? constraints?.settle(models.designs()) : state.proposals;
+    return leave(setup, end, stream, proposals);
   },
 
   propose(state, setup) {
@@ -168,7 +178,11 @@ export const nemo: Algorithm<NemoOptions, NemoState> = {
     const session = enter(setup, state);
     session.resident = state;
     const { encoding } = session.models;
-    const { mean, spread, gamma } = await session.models.read(modelInputs(encoding, state.designs));
+    const { iteration } = state;
+    const trainingLoss = await session.models.dataLoss();
+    requireSettled([trainingLoss], iteration);
+    if (iteration < 0) return { iteration, trainingLoss }; // the targets know nothing yet
+    const { mean, spread, gamma } = await session.models.read(session.models.seenDesigns());
     const start = startingDesigns(setup, encoding, constraints, null);
     const P = encoding.parameters;
     const moved = mean.map((_, m) => {
@@ -177,7 +191,8 @@ export const nemo: Algorithm<NemoOptions, NemoState> = {
       return Math.sqrt(sum / P);
     });
     return {
-      iteration: state.iteration,
+      iteration,
+      trainingLoss,
       predictedBest: Math.max(...mean),
       predictedMedian: median(mean),
       spread: median(spread),
@@ -197,6 +212,12 @@ export async function assessDesigns(
   x: ArrayLike<number>,
 ): Promise<Assessment> {
   const { options } = setup;
+  if (state.iteration < 0) {
+    throw new ArgumentError(
+      'state',
+      `designs are assessed once the networks are trained; this state has ${-state.iteration} steps of training ahead`,
+    );
+  }
   if (options.head !== 'logistic') {
     throw new ArgumentError(
       'head',
@@ -281,7 +302,7 @@ function constraintsFor(setup: Setup<NemoOptions>): Promise<Constraints | null> 
 /** Brings the networks into `state`; what comes next changes them. */
 function enter(setup: Setup<NemoOptions>, state: NemoState): Session {
   const session = sessionOf(setup);
-  if (session.resident !== state) session.models.restore(state, state.iteration);
+  if (session.resident !== state) session.models.restore(state, Math.max(0, state.iteration));
   session.resident = null;
   return session;
 }
@@ -290,22 +311,24 @@ function leave(
   setup: Setup<NemoOptions>,
   iteration: number,
   stream: Stream,
-  constraints: Constraints | null,
+  proposals: Float64Array | undefined,
 ): NemoState {
   const session = sessionOf(setup);
   const reached = { ...session.models.state(), iteration, stream: stream.state() };
-  const state = constraints ? { ...reached, proposals: constraints.settle(reached.designs) } : reached;
+  const state = proposals ? { ...reached, proposals } : reached;
   session.resident = state;
   return state;
 }
 
-/** Networks that diverge take the designs with them. */
-function requireSettled(designs: ArrayLike<number>, iteration: number): void {
-  for (let i = 0; i < designs.length; i++) {
-    if (Number.isFinite(designs[i])) continue;
+/** Networks that diverge take their loss and the designs with them. */
+function requireSettled(values: ArrayLike<number>, iteration: number): void {
+  for (let i = 0; i < values.length; i++) {
+    if (Number.isFinite(values[i])) continue;
     throw new NotFiniteError(
       'designs',
-      `the networks diverged by iteration ${iteration}; lower modelRate, designRate or pretrainRate`,
+      iteration > 0
+        ? `the networks diverged by iteration ${iteration}; lower modelRate, designRate or pretrainRate`
+        : 'the networks diverged in training; lower pretrainRate',
     );
   }
 }
@@ -329,11 +352,16 @@ function requireOptions(options: NemoOptions): void {
   };
   require('modelRate', modelRate, modelRate >= 0, 'a number >= 0');
   require('pretrainRate', pretrainRate, pretrainRate >= 0, 'a number >= 0');
-  require('pretrainSteps', pretrainSteps, pretrainSteps >= 0, 'a number >= 0');
+  requireSteps('pretrainSteps', pretrainSteps);
   require('targetRate', targetRate, targetRate > 0 && targetRate <= 1, 'a number above 0, at most 1');
   require('designRate', designRate, designRate === 'auto' || designRate >= 0, "'auto' or a number >= 0");
   require('queryWeight', queryWeight, queryWeight === 'row' || queryWeight >= 0, "'row' or a number >= 0");
   require('scale', scale, scale === 'bin' || scale > 0, "'bin' or a number above 0");
+}
+
+function requireSteps(name: string, given: number): void {
+  if (Number.isSafeInteger(given) && given >= 0) return;
+  throw new ArgumentError(name, `${name} is ${given}; expected a whole number >= 0`);
 }
 
 /** M rows of the data by score, as parameters; with a key, rows that have to be used again are moved a little. */

@@ -11,7 +11,7 @@ import type { Key } from '../numeric/key.js';
 import { NetworkStack, type StackState } from '../numeric/stack.js';
 import type { Variable } from '../numeric/variable.js';
 import { type AmortizedReadout, type OutputHead, readOutputs, seedsOf } from './amortizedReadout.js';
-import { type Encoding, modelInputs, modelInputsOf } from './encoding.js';
+import { type Encoding, hasGrid, modelInputs, modelInputsOf, roundToGrid } from './encoding.js';
 import type { Quantizer } from './quantizer.js';
 
 export interface AmortizedCnmlSpec {
@@ -36,11 +36,14 @@ export interface AmortizedCnmlSpec {
 /** All that training and climbing change, as plain data. */
 export interface AmortizedCnmlState {
   readonly networks: StackState;
-  /** M x P, with Adam's moments. */
+  /** M x P, with Adam's moments. Between grid points where the space has grids; the networks see them rounded. */
   readonly designs: Float32Array | Float64Array;
   readonly firstMoment: Float32Array | Float64Array;
   readonly secondMoment: Float32Array | Float64Array;
 }
+
+/** Rows of data that `dataLoss` asks about, at most. */
+const ROWS_JUDGED = 512;
 
 export class AmortizedCnml {
   readonly encoding: Encoding;
@@ -51,12 +54,18 @@ export class AmortizedCnml {
   /** What the networks see: N rows of data, then the M designs. */
   private readonly designInputs: Variable;
   private readonly designVariable: Variable;
+  /** z, M x P, if the space has grids: the designs before they are rounded. */
+  private latent: Float32Array | Float64Array | null = null;
   private readonly table: Variable;
   private readonly rowTable: Variable;
   private readonly labelTable: Variable;
+  private readonly losses: Variable;
   private readonly seeds: Variable;
   private readonly outputs: Variable;
-  private readonly programs: Record<'pretrain' | 'train' | 'answer' | 'differentiate' | 'ascend', Program>;
+  private readonly programs: Record<
+    'pretrain' | 'judge' | 'train' | 'answer' | 'differentiate' | 'ascend',
+    Program
+  >;
 
   constructor(
     engine: Engine,
@@ -86,6 +95,7 @@ export class AmortizedCnml {
 
     this.table = engine.variable('table', { rows: B, columns: 1, index: true });
     const dataLoss = loss(this.stack.output(rows(pool, this.table)), rows(labelPool, this.table));
+    this.losses = engine.variable('losses', { rows: B, columns: 1, models: K });
     const pretrain = this.stack.update(gradient(dataLoss, parameters, constant(1 / B, B, 1)));
 
     // log-likelihood of D and (x', k): mean over the minibatch, plus w times the query (§4.1)
@@ -112,6 +122,7 @@ export class AmortizedCnml {
 
     this.programs = {
       pretrain: engine.compile('pretrain', [pretrain]),
+      judge: engine.compile('judge', [[{ kind: 'store', to: this.losses, from: dataLoss }]]),
       train: engine.compile('train', [train]),
       answer: engine.compile('answer', [[{ kind: 'store', to: this.outputs, from: answer }]]),
       differentiate: engine.compile('differentiate', [[{ kind: 'sum', to: slopes, from: dx! }]]),
@@ -132,6 +143,25 @@ export class AmortizedCnml {
     this.table.write(batch);
     this.stack.advance({ rate, targetRate: 0 });
     await this.programs.pretrain.run();
+  }
+
+  /**
+   * Minus the log-likelihood of the data's labels, as training lowers it (per threshold with the logistic head): mean
+   * over the networks, not their running averages, and over at most 512 rows, taken evenly.
+   */
+  async dataLoss(): Promise<number> {
+    const { minibatch: B, head } = this.spec;
+    const n = Math.min(this.N, ROWS_JUDGED);
+    let sum = 0;
+    for (let from = 0; from < n; from += B) {
+      const count = Math.min(B, n - from);
+      // the last table is filled up with rows that are not counted
+      this.table.write(Array.from({ length: B }, (_, i) => Math.floor((((from + i) % n) * this.N) / n)));
+      await this.programs.judge.run();
+      const losses = this.losses.read();
+      for (let k = 0; k < head.bins; k++) for (let i = 0; i < count; i++) sum += losses[k * B + i]!;
+    }
+    return sum / (n * head.bins);
   }
 
   copyToTargets(): void {
@@ -156,7 +186,10 @@ export class AmortizedCnml {
     await this.programs.train.run();
   }
 
-  /** One step of Adam on the designs, up the objective of the targets. */
+  /**
+   * One step of Adam on the designs, up the objective of the targets. On grids it is straight-through (Bengio et al.
+   * 2013): the slope is taken at r = round(z), which is what the networks were told about, and moves z.
+   */
   async climb(rate: number): Promise<void> {
     const { head, objective, batchSize } = this.spec;
     if (!this.isMeanOfMu(objective)) {
@@ -165,19 +198,33 @@ export class AmortizedCnml {
     }
     await this.programs.differentiate.run();
     this.ascent.advance(this.moments, { rate });
+    const { latent } = this;
+    const rounded = latent && this.designVariable.read();
     await this.programs.ascend.run();
+    if (!latent || !rounded) return;
+    const climbed = this.designVariable.read();
+    this.placeDesigns(climbed.map((r, i) => r + (latent[i]! - rounded[i]!)));
   }
 
-  /** Parameters of the designs, M x P. */
+  /** Parameters of the designs, M x P; not rounded to grids. */
   designs(): Float32Array | Float64Array {
-    return this.designVariable.read();
+    return this.latent?.slice() ?? this.designVariable.read();
   }
 
   /** Puts the designs somewhere else, and leaves Adam's moments as they are. */
   placeDesigns(parameters: ArrayLike<number>): void {
     this.designVariable.write(parameters);
+    if (hasGrid(this.encoding)) {
+      this.latent = this.designVariable.read();
+      this.designVariable.write(roundToGrid(this.encoding, this.latent));
+    }
     if (this.designVariable !== this.designInputs)
-      this.designInputs.write(modelInputs(this.encoding, this.designs()));
+      this.designInputs.write(modelInputs(this.encoding, this.designVariable.read()));
+  }
+
+  /** What the networks see of the designs, M x P. */
+  seenDesigns(): Float32Array | Float64Array {
+    return this.designInputs.read();
   }
 
   /** p_NML and what follows from it at any inputs (n x P, as `modelInputs` makes them), by the targets. */
@@ -210,7 +257,7 @@ export class AmortizedCnml {
     };
   }
 
-  /** `climbs`: steps of the designs taken so far. */
+  /** `climbs`: steps of the designs taken so far, 0 before there were any. */
   restore(state: AmortizedCnmlState, climbs: number): void {
     this.stack.restore(state.networks);
     this.placeDesigns(state.designs);

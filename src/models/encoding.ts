@@ -170,6 +170,32 @@ export function isBounded({ lower, upper }: Encoding): boolean {
   return lower.some((v) => v > Number.NEGATIVE_INFINITY) || upper.some((v) => v < Number.POSITIVE_INFINITY);
 }
 
+/** Whether a column of numbers has a grid. */
+export function hasGrid({ space }: Encoding): boolean {
+  return space.columns.some((column) => column.kind === 'continuous' && column.step !== undefined);
+}
+
+/** Parameters (n x P) with grid columns at their nearest grid point between the bounds; the others as they are. */
+export function roundToGrid<Parameters extends Float32Array | Float64Array>(
+  { space, parameters, mean, scale }: Encoding,
+  encoded: Parameters,
+): Parameters {
+  const rounded = encoded.slice() as Parameters;
+  let at = 0;
+  space.columns.forEach((column, j) => {
+    const from = at;
+    at += column.kind === 'continuous' ? 1 : column.classes;
+    if (column.kind !== 'continuous' || column.step === undefined) return;
+    const { lower, upper, step } = column;
+    const last = Math.floor((upper - lower) / step + 1e-9);
+    for (let i = from; i < rounded.length; i += parameters) {
+      const point = Math.round((mean[j]! + scale[j]! * encoded[i]! - lower) / step);
+      rounded[i] = (lower + step * Math.max(0, Math.min(last, point)) - mean[j]!) / scale[j]!;
+    }
+  });
+  return rounded;
+}
+
 /** Designs of parameters: n x P to n x d, inside the space. A column's class is its greatest logit. */
 export function decode(
   { space, parameters, mean, scale }: Encoding,
@@ -199,6 +225,7 @@ export interface Constraints {
   /**
    * Moves parameters (n x P, in place) to where sums, groups, fixed columns and forbidden combinations hold, inside the
    * box if they can. Grids and lists are left open: steps of a search are smaller than theirs, and it would stand still.
+   * `roundToGrid` is what models see of a grid.
    */
   hold(encoded: Float32Array | Float64Array): void;
   /** Designs of parameters, n x P to n x d, that satisfy the whole space to 1e-9. */
@@ -212,8 +239,7 @@ const AHEAD = 1e-3;
 export async function constraintsOf(encoding: Encoding): Promise<Constraints | null> {
   const { space, parameters, scale } = encoding;
   const lists = [space.fixed, space.linear, space.cardinality, space.forbidden, space.choices];
-  const hasSteps = space.columns.some((column) => column.kind === 'continuous' && column.step !== undefined);
-  if (!hasSteps && lists.every((list) => !list?.length)) return null;
+  if (!hasGrid(encoding) && lists.every((list) => !list?.length)) return null;
   const whole = await projector(space, { scale });
   const boxed = openSpace(encoding, true);
   const isBoxed = (await decideFeasibility(boxed)).feasible;

@@ -9,6 +9,7 @@ export {
   fitEncoding,
   modelInputs,
   project,
+  roundToGrid,
 } from './encoding.js';
 export {
   fitLastLayer,

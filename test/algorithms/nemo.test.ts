@@ -19,6 +19,7 @@ import {
   spearman,
 } from '../../src/numeric/index.js';
 import type { Dataset, Space } from '../../src/problem.js';
+import { run as runOf } from '../../src/run.js';
 import { violations } from '../../src/space/index.js';
 import { offlineProblem } from './offlineProblem.js';
 
@@ -56,10 +57,13 @@ function setupOf(
   return { data: problem.data, space: problem.space, options: { ...small, ...changes }, engine };
 }
 
-/** Runs `steps` iterations from `seed` and gives the last state. */
-async function run(setup: Setup<NemoOptions>, seed: number, steps: number): Promise<NemoState> {
-  return nemo.step(await nemo.init(setup, rootKey(seed)), setup, steps);
+/** Trains, takes `steps` of the search, and gives the last state. */
+function run(setup: Setup<NemoOptions>, seed: number, steps: number): Promise<NemoState> {
+  return runOf(nemo, setup, rootKey(seed), { until: steps });
 }
+
+/** All is trained, no design has moved. */
+const trained = (setup: Setup<NemoOptions>, seed: number) => run(setup, seed, 0);
 
 describe.each<Kernel>(['reference', 'wasm', 'wasm-relaxed'])('NEMO on %s', (kernel) => {
   it('is a function of its setup and seed, bit for bit, on any number of threads', async () => {
@@ -73,7 +77,7 @@ describe.each<Kernel>(['reference', 'wasm', 'wasm-relaxed'])('NEMO on %s', (kern
   it('takes seven steps at once or one by one, with others in between, and leaves states as they are', async () => {
     await using engine = await openEngine({ kernel, threads: 1 });
     const setup = setupOf(engine);
-    const start = await nemo.init(setup, rootKey(5));
+    const start = await trained(setup, 5);
     const copy = structuredClone(start);
     const atOnce = await nemo.step(start, setup, 7);
     let state = start;
@@ -199,7 +203,7 @@ describe('constraints beyond bounds', () => {
   it.each(spaces)('hold for all proposals at every step: %s', async (_, space) => {
     await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
     const setup = setupOf(engine, { designRate: 0.1 }, { data: problem.data, space });
-    let state = await nemo.init(setup, rootKey(3));
+    let state = await trained(setup, 3);
     for (let step = 0; step < 4; step++) {
       const x = nemo.propose(state, setup);
       for (let m = 0; m < small.batchSize; m++) {
@@ -215,7 +219,7 @@ describe('constraints beyond bounds', () => {
   it('are climbed along: the mean prediction rises, and designs move', async () => {
     await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
     const setup = setupOf(engine, { pretrainSteps: 400 }, problem);
-    const start = await nemo.init(setup, rootKey(3));
+    const start = await trained(setup, 3);
     const end = await nemo.step(start, setup, 60);
     const before = await nemo.watch(start, setup);
     const after = await nemo.watch(end, setup);
@@ -262,7 +266,7 @@ describe('what is said of designs', () => {
   it('is not offered with a head that has no mu', async () => {
     await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
     const setup = setupOf(engine, { head: 'categorical' });
-    const state = await nemo.init(setup, rootKey(0));
+    const state = await trained(setup, 0);
     await expect(assessDesigns(state, setup, bowl.data.x)).rejects.toThrow('not the categorical one');
   });
 });
@@ -271,7 +275,7 @@ describe('the options of NEMO', () => {
   it('modelRate 0 is No NML: the networks stay as pretrained, the designs climb', async () => {
     await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
     const setup = setupOf(engine, { modelRate: 0 });
-    const start = await nemo.init(setup, rootKey(0));
+    const start = await trained(setup, 0);
     const end = await nemo.step(start, setup, 20);
     expect(end.networks).toEqual(start.networks);
     expect(end.designs).not.toEqual(start.designs);
@@ -281,7 +285,7 @@ describe('the options of NEMO', () => {
     await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
     const scores = async (startFrom: 'best' | 'worst') => {
       const setup = setupOf(engine, { startFrom, box: null, pretrainSteps: 1 });
-      return [...bowl.score(nemo.propose(await nemo.init(setup, rootKey(0)), setup))].sort((a, b) => b - a);
+      return [...bowl.score(nemo.propose(await trained(setup, 0), setup))].sort((a, b) => b - a);
     };
     const sorted = [...bowl.data.y].sort((a, b) => b - a);
     expect(await scores('best')).toBeAllClose(sorted.slice(0, 9), { rtol: 1e-5, atol: 1e-5 });
@@ -316,7 +320,7 @@ describe('the options of NEMO', () => {
   it('that make the networks diverge end in an error that says so', async () => {
     await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
     const setup = setupOf(engine, { modelRate: 1e30, box: null });
-    const start = await nemo.init(setup, rootKey(0));
+    const start = await trained(setup, 0);
     await expect(nemo.step(start, setup, 30)).rejects.toThrow(
       /the networks diverged by iteration \d+; lower modelRate/,
     );
@@ -358,7 +362,7 @@ describe('censored scores', () => {
         { bins: 10, hidden: [16, 16], pretrainSteps: 1500, pretrainRate: 1e-2 },
         problem,
       );
-      const { mean } = await assessDesigns(await nemo.init(setup, rootKey(0)), setup, [1]);
+      const { mean } = await assessDesigns(await trained(setup, 0), setup, [1]);
       return mean[0]!;
     };
     const [below, known, above] = [await at(-1), await at(0), await at(1)];

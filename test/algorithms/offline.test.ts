@@ -3,6 +3,7 @@ import { plainAscent } from '../../benchmarks/plainAscent.mjs';
 import { type NemoOptions, nemo } from '../../src/algorithms/nemo.js';
 import * as models from '../../src/models/index.js';
 import * as numeric from '../../src/numeric/index.js';
+import { run } from '../../src/run.js';
 import { offlineProblem, rosenbrock } from './offlineProblem.js';
 
 const { median, openEngine, rootKey } = numeric;
@@ -31,14 +32,15 @@ describe('Rosenbrock in 12 dimensions with the best 20 % hidden, 8 paired seeds'
     for (let seed = 0; seed < 8; seed++) {
       const { data, space, score } = offlineProblem(12, 3000, 0.2, rosenbrock, 100 + seed);
       const setup = { data, space, engine, options };
-      const start = await nemo.init(setup, rootKey(seed));
+      const key = rootKey(seed);
+      const from = await run(nemo, setup, key, { until: 0 });
       // the same pretrained networks go on without being told anything
       const without = { ...setup, options: { ...options, modelRate: 0 } };
-      const climbed = await nemo.step(start, setup, options.steps);
-      const misled = await nemo.step(start, without, options.steps);
+      const climbed = await run(nemo, setup, key, { from });
+      const misled = await run(nemo, without, key, { from });
       scores.nemo.push(median(score(nemo.propose(climbed, setup))));
       scores.noNml.push(median(score(nemo.propose(misled, without))));
-      scores.plain.push(median(score(await plainAscent(api, setup as never, rootKey(seed)))));
+      scores.plain.push(median(score(await plainAscent(api, setup as never, key))));
       scores.visible.push(Math.max(...data.y));
     }
     const wins = (over: number[]) => scores.nemo.filter((v, i) => v > over[i]!).length;

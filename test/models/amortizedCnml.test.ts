@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AmortizedCnml } from '../../src/models/amortizedCnml.js';
 import { type OutputHead, readOutputs, seedsOf } from '../../src/models/amortizedReadout.js';
+import { loss } from '../../src/models/discretizedLogistic.js';
 import type { Encoding } from '../../src/models/encoding.js';
 import { openEngine, rootKey, Stream, type TensorData } from '../../src/numeric/index.js';
 import { flat, golden, type StepParameters } from '../numeric/goldenSteps.js';
@@ -76,6 +77,43 @@ describe.each([
       await models.climb(designRate);
       expect(models.designs()).toBeAllClose(flat(step.designs), tolerance);
     }
+  });
+});
+
+describe('the loss of the data', () => {
+  it.each([5, 20, 1300])('is that of the definition over %i rows, 512 of them at most', async (N) => {
+    await using engine = await openEngine({ kernel: 'reference' });
+    const [K, B, s] = [3, 7, 0.4];
+    const x = Float64Array.from({ length: N }, (_, i) => Math.sin(i));
+    const bins = Array.from(x, (v) => Math.min(K - 1, Math.floor(((v + 1) / 2) * K)));
+    const models = new AmortizedCnml(engine, {
+      encoding: identity(1),
+      quantizer: { bins: K, low: 0, high: 1 },
+      head: { kind: 'logistic', bins: K, scale: s },
+      hidden: [],
+      objective: 'mu',
+      parameters: x,
+      labels: bins.flatMap((bin) => [bin, bin]),
+      minibatch: B,
+      batchSize: 2,
+      queryWeight: 1,
+    });
+    models.initialize(rootKey(8));
+    models.startFrom([0, 0]);
+    await models.pretrain([0, 1, 2, 3, 4, 0, 1], 0.1); // away from the targets
+    const { tensors } = models.state().networks;
+    const [w, b] = [tensors['layer0.weight']!.data, tensors['layer0.bias']!.data];
+    const n = Math.min(N, 512);
+    let sum = 0;
+    for (let k = 0; k < K; k++) {
+      for (let i = 0; i < n; i++) {
+        const row = Math.floor((i * N) / n);
+        sum += loss({ bins: K, scale: s }, w[k]! * x[row]! + b[k]!, bins[row]!);
+      }
+    }
+    const before = models.state();
+    expect(await models.dataLoss()).toBeCloseTo(sum / (n * K), 10);
+    expect(models.state()).toEqual(before);
   });
 });
 

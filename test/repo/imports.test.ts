@@ -25,6 +25,7 @@ const belowEvaluation = [
   'problem',
   'algorithm',
   'algorithms',
+  'run',
   'table',
   'tasks',
 ];
@@ -38,6 +39,7 @@ const zones: Readonly<Record<string, Zone>> = {
   problem: { imports: [], types: ['numeric'] },
   algorithm: { imports: [], types: ['numeric', 'problem'] },
   algorithms: { imports: ['numeric', 'space', 'models', 'problem', 'algorithm'] },
+  run: { imports: ['numeric'], types: ['algorithm'] },
   table: { imports: ['numeric', 'space', 'problem'] },
   tasks: { imports: ['numeric', 'space', 'models', 'table', 'problem'] },
   evaluation: { imports: [...belowEvaluation, 'version'], node: true, outside: true },
