@@ -19,13 +19,13 @@ import {
   isBounded,
   project,
 } from '../models/encoding.js';
-import { binOf, fitQuantizer, type Quantizer } from '../models/quantizer.js';
-import { ArgumentError, NotFiniteError, requireCount, requireLength } from '../numeric/errors.js';
+import { labelsOf } from '../models/labels.js';
+import { fitQuantizer, type Quantizer } from '../models/quantizer.js';
+import { ArgumentError, NotFiniteError, requireCount } from '../numeric/errors.js';
 import { foldKey, type Key } from '../numeric/key.js';
 import { openLinearAlgebra } from '../numeric/linalg.js';
 import { Stream, type StreamState } from '../numeric/random.js';
 import { argsort, median } from '../numeric/stats.js';
-import type { Dataset } from '../problem.js';
 
 export interface NemoOptions {
   /** K, bins of the score (§4.2). */
@@ -261,7 +261,7 @@ function sessionOf(setup: Setup<NemoOptions>): Session {
   const encoding = fitEncoding(data, space, options);
   const quantizer = fitQuantizer(data.y, options);
   const parameters = encode(encoding, data.x);
-  const labels = labelsOf(data, quantizer);
+  const labels = labelsOf(data.y, quantizer, data.censored);
   const models = new AmortizedCnml(engine, {
     encoding,
     quantizer,
@@ -277,19 +277,6 @@ function sessionOf(setup: Setup<NemoOptions>): Session {
   const session = { models, quantizer, parameters, labels, resident: null, constraints: null };
   sessions.set(setup, session);
   return session;
-}
-
-/** N x 2: one bin twice for a score that is known, all bins on one side for a censored one. */
-function labelsOf({ y, censored }: Dataset, quantizer: Quantizer): Int32Array {
-  if (censored) requireLength('censored', censored, y.length);
-  const labels = new Int32Array(2 * y.length);
-  y.forEach((score, i) => {
-    const bin = binOf(quantizer, score);
-    const side = censored?.[i] ?? 0;
-    labels[2 * i] = side < 0 ? 0 : bin;
-    labels[2 * i + 1] = side > 0 ? quantizer.bins - 1 : bin;
-  });
-  return labels;
 }
 
 /** What the space asks for beyond bounds; prepared once. */

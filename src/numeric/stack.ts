@@ -226,12 +226,7 @@ export class NetworkStack {
   /** All that training changes, as a copy. */
   state(): StackState {
     const tensors: Record<string, TensorData> = {};
-    for (const variable of this.everything()) {
-      tensors[variable.name] = {
-        shape: [variable.models, variable.rows, variable.columns],
-        data: variable.read(),
-      };
-    }
+    for (const variable of this.everything()) tensors[variable.name] = dataOf(variable);
     return { step: this.moments.step, tensors };
   }
 
@@ -247,6 +242,27 @@ export class NetworkStack {
     this.moments.step = state.step;
   }
 
+  /** The networks alone, without what training needs: enough to evaluate them. */
+  weights(): Record<string, TensorData> {
+    return Object.fromEntries(this.parameters().map((own) => [own.name, dataOf(own)]));
+  }
+
+  /** Puts weights in place, and Adam's moments at zero. */
+  loadWeights(tensors: Readonly<Record<string, TensorData>>): void {
+    for (const parameter of this.parameters()) {
+      const tensor = tensors[parameter.name];
+      const size = parameter.models * parameter.size;
+      if (tensor?.data.length !== size) {
+        const found = tensor ? `${tensor.data.length} numbers` : 'nothing';
+        throw new ArgumentError('tensors', `${parameter.name} needs ${size} numbers, and there is ${found}`);
+      }
+      parameter.write(tensor.data);
+    }
+    for (const moment of [...this.moments.first, ...this.moments.second]) moment.clear();
+    this.moments.step = 0;
+    if (this.spec.targets) this.copyToTargets();
+  }
+
   /** Gives all memory back. */
   dispose(): void {
     for (const { x, y, program } of this.evaluators.values()) {
@@ -257,4 +273,8 @@ export class NetworkStack {
     this.evaluators.clear();
     for (const variable of [...this.everything(), this.moments.control]) this.engine.free(variable);
   }
+}
+
+function dataOf(variable: Variable): TensorData {
+  return { shape: [variable.models, variable.rows, variable.columns], data: variable.read() };
 }

@@ -297,3 +297,13 @@ function levelAt(name: string, levels: readonly string[], index: number): string
     throw new ArgumentError('x', `${shown(name)} has no class ${index}; expected 0 to ${levels.length - 1}`);
   return level;
 }
+
+/** Where the numbers of a column begin in a design; undefined if designs have no such column. */
+export function placeOf(columns: readonly DesignColumn[], name: string): number | undefined {
+  let at = 0;
+  for (const column of columns) {
+    if (column.name === name) return at;
+    at += width(column);
+  }
+  return undefined;
+}

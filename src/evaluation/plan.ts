@@ -1,0 +1,47 @@
+/** Settings of a run from the shape of its data; what validation finds out comes later. */
+
+export const presets = ['fast', 'balanced', 'thorough'] as const;
+export type Preset = (typeof presets)[number];
+
+export interface Plan {
+  /** K, bins of a score. */
+  readonly bins: number;
+  readonly headroom: number;
+  readonly hidden: readonly number[];
+  readonly minibatch: number;
+  /** Adam's rate while networks learn the data. */
+  readonly trainingRate: number;
+  /** Steps of training after which networks are tried on rows they have not seen. */
+  readonly tried: readonly number[];
+  readonly folds: number;
+  readonly networksPerFold: number;
+  /** Iterations of the search. */
+  readonly steps: number;
+}
+
+const byPreset = {
+  fast: { hidden: [32, 32], most: 1000, networksPerFold: 2, steps: 75, bins: 20 },
+  balanced: { hidden: [64, 64], most: 2000, networksPerFold: 4, steps: 150, bins: 20 },
+  thorough: { hidden: [128, 128], most: 8000, networksPerFold: 4, steps: 300, bins: 40 },
+} as const;
+
+const least = 125;
+
+/** `rows`: distinct settings with a score. */
+export function planFor(preset: Preset, rows: number): Plan {
+  const { hidden, most, networksPerFold, steps, bins } = byPreset[preset];
+  const tried: number[] = [];
+  for (let count = least; count <= most; count *= 2) tried.push(count);
+  return {
+    // a bin without rows teaches nothing: about five rows to a bin where rows are few
+    bins: Math.max(8, Math.min(bins, Math.floor(rows / 5))),
+    headroom: 0.3,
+    hidden,
+    minibatch: 128,
+    trainingRate: 3e-3,
+    tried,
+    folds: Math.min(5, rows),
+    networksPerFold,
+    steps,
+  };
+}

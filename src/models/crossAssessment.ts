@@ -1,0 +1,133 @@
+/**
+ * What is said to people about a design: conditional NML (Eq. 2) of the last layers of networks that each left out one
+ * fold of the data (crossFit.ts), their p_NML averaged. Rows of the data are read out by the fold that has not seen
+ * them, which shows what such a statement is worth.
+ */
+import type { LinearAlgebra } from '../numeric/linalg.js';
+import { standardDeviation } from '../numeric/stats.js';
+import type { CrossFit } from './crossFit.js';
+import { mean as meanOf, quantileOf } from './discretizedLogistic.js';
+import { modelInputs } from './encoding.js';
+import { fitLastLayer, type LastLayer, readout } from './lastLayer.js';
+import { type Quantizer, scoreOf, scoreOfMean } from './quantizer.js';
+
+export interface CrossReadout {
+  /** Mean over the K conditional fits, as a score: cautious where data say little. */
+  readonly mean: Float64Array;
+  /** n x K: p_NML. */
+  readonly probabilities: Float64Array;
+  /** Individual regret: 0 settled, log K anything goes. */
+  readonly gamma: Float64Array;
+  /** Standard deviation of the scores that networks which learned from the same rows expect. */
+  readonly spread: Float64Array;
+}
+
+/** Ridge on the last layer, which makes fits unique where outputs are saturated. */
+const RIDGE = 1e-3;
+
+export class CrossAssessor {
+  private constructor(
+    private readonly networks: CrossFit,
+    readonly quantizer: Quantizer,
+    private readonly layers: readonly LastLayer[],
+  ) {}
+
+  static async fit(linalg: LinearAlgebra, networks: CrossFit, quantizer: Quantizer): Promise<CrossAssessor> {
+    const { encoding, parameters, labels, folds, head } = networks.spec;
+    const features = await networks.features(modelInputs(encoding, parameters));
+    const layers = features.map((phi, fold) => {
+      const seen = Int32Array.from(folds.keys()).filter((row) => folds[row] !== fold);
+      const p = phi.length / folds.length;
+      const own = new Float64Array(seen.length * p);
+      seen.forEach((row, i) => {
+        own.set(phi.subarray(row * p, (row + 1) * p), i * p);
+      });
+      const lows = seen.map((row) => labels[2 * row]!);
+      const highs = seen.map((row) => labels[2 * row + 1]!);
+      return fitLastLayer(linalg, own, seen.length, p, lows, { head, ridge: RIDGE, highs });
+    });
+    return new CrossAssessor(networks, quantizer, layers);
+  }
+
+  /** Designs given by their parameters, n x P, by all folds together. */
+  assess(parameters: ArrayLike<number>): Promise<CrossReadout> {
+    return this.read(parameters, null);
+  }
+
+  /** Rows of the data, each by the fold that has not seen it. */
+  heldOut(rows: ArrayLike<number>): Promise<CrossReadout> {
+    const { parameters, encoding, folds } = this.networks.spec;
+    const P = encoding.parameters;
+    const own = new Float64Array(rows.length * P);
+    for (let i = 0; i < rows.length; i++) {
+      own.set(parameters.subarray(rows[i]! * P, (rows[i]! + 1) * P), i * P);
+    }
+    return this.read(
+      own,
+      Int32Array.from(rows, (row) => folds[row]!),
+    );
+  }
+
+  /** `only`: the one fold that reads row i; null: all of them. */
+  private async read(parameters: ArrayLike<number>, only: Int32Array | null): Promise<CrossReadout> {
+    const { spec, foldCount } = this.networks;
+    const { encoding, head } = spec;
+    const n = parameters.length / encoding.parameters;
+    const K = head.bins;
+    const inputs = modelInputs(encoding, parameters);
+    const features = await this.networks.features(inputs);
+    const result: CrossReadout = {
+      mean: new Float64Array(n),
+      probabilities: new Float64Array(n * K),
+      gamma: new Float64Array(n),
+      spread: this.spreadOf(await this.networks.locations(inputs), n, only),
+    };
+    const share = only ? 1 : 1 / foldCount;
+    this.layers.forEach((layer, fold) => {
+      const rows = Int32Array.from({ length: n }, (_, i) => i).filter((i) => !only || only[i] === fold);
+      if (rows.length === 0) return;
+      const phi = features[fold]!;
+      const p = phi.length / n;
+      const own = new Float64Array(rows.length * p);
+      rows.forEach((row, i) => {
+        own.set(phi.subarray(row * p, (row + 1) * p), i * p);
+      });
+      const { pnml, gamma, mean } = readout(layer, own, rows.length);
+      rows.forEach((row, i) => {
+        result.mean[row]! += share * scoreOfMean(this.quantizer, mean[i]!);
+        result.gamma[row]! += share * Math.max(gamma[i]!, 0);
+        for (let k = 0; k < K; k++) result.probabilities[row * K + k]! += share * pnml[i * K + k]!;
+      });
+    });
+    return result;
+  }
+
+  private spreadOf(mu: ArrayLike<number>, n: number, only: Int32Array | null): Float64Array {
+    const { foldCount, spec } = this.networks;
+    const { networksPerFold: R, head } = spec;
+    return Float64Array.from({ length: n }, (_, i) => {
+      let sum = 0;
+      let count = 0;
+      for (let fold = 0; fold < foldCount; fold++) {
+        if (only && only[i] !== fold) continue;
+        const scores = Array.from({ length: R }, (_, r) =>
+          scoreOfMean(this.quantizer, meanOf(head, mu[(r * foldCount + fold) * n + i]!)),
+        );
+        sum += standardDeviation(scores);
+        count += 1;
+      }
+      return sum / count;
+    });
+  }
+}
+
+/** Where p_NML of row i reaches p, as a score. */
+export function scoreQuantile(
+  { probabilities }: Pick<CrossReadout, 'probabilities'>,
+  quantizer: Quantizer,
+  i: number,
+  p: number,
+): number {
+  const K = quantizer.bins;
+  return scoreOf(quantizer, quantileOf(probabilities.subarray(i * K, (i + 1) * K), p) - 0.5);
+}

@@ -1,0 +1,186 @@
+/**
+ * Networks for rows they have not seen: the data are cut into folds, and every network learns all folds but one. What it
+ * says of the fold it never met is an honest prediction, and what it says of a design that some search has climbed to
+ * was not climbed by that search. Trained as NEMO's networks are before its search (§4.2, discretised logistic).
+ */
+import type { Engine, Program } from '../numeric/engine.js';
+import { ArgumentError, requireCount } from '../numeric/errors.js';
+import { gradient } from '../numeric/gradient.js';
+import { constant, rows, thermometer, value } from '../numeric/graph.js';
+import { foldKey, type Key } from '../numeric/key.js';
+import { Stream, type StreamState } from '../numeric/random.js';
+import { NetworkStack, type StackState } from '../numeric/stack.js';
+import type { TensorData } from '../numeric/tensorFile.js';
+import type { Variable } from '../numeric/variable.js';
+import { type Head, loss } from './discretizedLogistic.js';
+import { type Encoding, modelInputs } from './encoding.js';
+
+export interface CrossFitSpec {
+  readonly encoding: Encoding;
+  readonly head: Head;
+  readonly hidden: readonly number[];
+  /** Of the data's designs, N x P. */
+  readonly parameters: Float64Array;
+  /** Lowest and highest bin of each score, N x 2. */
+  readonly labels: Int32Array;
+  /** Fold of each row, N; `foldsOf` makes them. */
+  readonly folds: Int32Array;
+  /** Networks that leave out the same fold. */
+  readonly networksPerFold: number;
+  readonly minibatch: number;
+}
+
+export interface CrossFitState {
+  readonly networks: StackState;
+  readonly stream: StreamState;
+}
+
+/** Rows of a table in folds of nearly one size, in random order. */
+export function foldsOf(rowCount: number, foldCount: number, key: Key): Int32Array {
+  requireCount('folds', foldCount);
+  if (foldCount < 2 || foldCount > rowCount) {
+    throw new ArgumentError('folds', `${rowCount} rows cannot be cut into ${foldCount} folds`);
+  }
+  const folds = new Int32Array(rowCount);
+  new Stream(key).permutation(rowCount).forEach((row, i) => {
+    folds[row] = i % foldCount;
+  });
+  return folds;
+}
+
+export class CrossFit {
+  readonly foldCount: number;
+  readonly networkCount: number;
+  private readonly stack: NetworkStack;
+  private readonly inputs: Float64Array;
+  private readonly table: Variable;
+  private readonly variables: readonly Variable[];
+  private readonly program: Program;
+  /** Rows that each fold's networks learn from. */
+  private readonly seen: readonly Int32Array[];
+  private stream = new Stream([0, 0]);
+
+  constructor(
+    private readonly engine: Engine,
+    readonly spec: CrossFitSpec,
+  ) {
+    const { encoding, head, hidden, labels, folds, networksPerFold, minibatch: B } = spec;
+    this.foldCount = Math.max(...folds) + 1;
+    this.networkCount = this.foldCount * networksPerFold;
+    this.seen = Array.from({ length: this.foldCount }, (_, fold) =>
+      Int32Array.from(folds.keys()).filter((row) => folds[row] !== fold),
+    );
+    this.stack = new NetworkStack(engine, { models: this.networkCount, inputs: encoding.parameters, hidden });
+    this.inputs = modelInputs(encoding, spec.parameters);
+    const pool = engine.variable('pool', { rows: folds.length, columns: encoding.parameters });
+    pool.write(this.inputs);
+    const labelPool = engine.variable('labels', { rows: folds.length, columns: 2 });
+    labelPool.write(labels);
+    this.table = engine.variable('table', { rows: B, columns: 1, models: this.networkCount, index: true });
+    this.variables = [pool, labelPool, this.table];
+    const mu = this.stack.output(rows(pool, this.table));
+    const dataLoss = thermometer(mu, rows(labelPool, this.table), head.bins, head.scale);
+    const parameters = this.stack.parameters().map(value);
+    this.program = engine.compile('crossFit', [
+      this.stack.update(gradient(dataLoss, parameters, constant(1 / B, B, 1))),
+    ]);
+  }
+
+  /** The fold that network `network` leaves out. */
+  foldOf(network: number): number {
+    return network % this.foldCount;
+  }
+
+  initialize(key: Key): void {
+    this.stack.initialize(foldKey(key, 'weights'));
+    this.stream = new Stream(foldKey(key, 'minibatches'));
+  }
+
+  /** Steps of maximum likelihood, each network on rows of its own. */
+  async train(steps: number, rate: number): Promise<void> {
+    const { minibatch: B } = this.spec;
+    const batch = new Int32Array(this.networkCount * B);
+    for (let step = 0; step < steps; step++) {
+      for (let network = 0; network < this.networkCount; network++) {
+        const seen = this.seen[this.foldOf(network)]!;
+        const drawn = this.stream.sampleWithReplacement(seen.length, B);
+        for (let i = 0; i < B; i++) batch[network * B + i] = seen[drawn[i]!]!;
+      }
+      this.table.write(batch);
+      this.stack.advance({ rate });
+      await this.program.run();
+    }
+  }
+
+  /** mu of every network at inputs (n x P, as `modelInputs` makes them), `[network][row]`. */
+  locations(inputs: ArrayLike<number>): Promise<Float32Array | Float64Array> {
+    return this.stack.evaluate(inputs);
+  }
+
+  /** Mean loss of rows under the mean location of the networks that have not seen them; at most `most` rows, spread evenly. */
+  async unseenLoss(most: number): Promise<number> {
+    const { encoding, head, labels, folds, networksPerFold } = this.spec;
+    const chosen = evenly(folds.length, most);
+    const P = encoding.parameters;
+    const inputs = new Float64Array(chosen.length * P);
+    chosen.forEach((row, i) => {
+      inputs.set(this.inputs.subarray(row * P, (row + 1) * P), i * P);
+    });
+    const mu = await this.locations(inputs);
+    let sum = 0;
+    chosen.forEach((row, i) => {
+      let location = 0;
+      for (let r = 0; r < networksPerFold; r++) {
+        location += mu[(r * this.foldCount + folds[row]!) * chosen.length + i]! / networksPerFold;
+      }
+      sum += loss(head, location, labels[2 * row]!, labels[2 * row + 1]!);
+    });
+    return sum / chosen.length;
+  }
+
+  /** What the last layer of the first network of each fold sees, with a 1 for the bias: per fold n x (h + 1). */
+  async features(inputs: ArrayLike<number>): Promise<Float64Array[]> {
+    const n = inputs.length / this.spec.encoding.parameters;
+    const all = await this.stack.evaluateFeatures(inputs);
+    const h = all.length / (n * this.networkCount);
+    return Array.from({ length: this.foldCount }, (_, fold) => {
+      const phi = new Float64Array(n * (h + 1)).fill(1);
+      for (let i = 0; i < n; i++) {
+        phi.set(all.subarray((fold * n + i) * h, (fold * n + i + 1) * h), i * (h + 1));
+      }
+      return phi;
+    });
+  }
+
+  state(): CrossFitState {
+    return { networks: this.stack.state(), stream: this.stream.state() };
+  }
+
+  restore({ networks, stream }: CrossFitState): void {
+    this.stack.restore(networks);
+    this.stream = new Stream(stream);
+  }
+
+  /** The networks alone. */
+  weights(): Record<string, TensorData> {
+    return this.stack.weights();
+  }
+
+  /** Networks to be read out; they cannot be trained on from here. */
+  loadWeights(tensors: Readonly<Record<string, TensorData>>): void {
+    this.stack.loadWeights(tensors);
+  }
+
+  /** Gives all memory back. */
+  dispose(): void {
+    this.program.dispose();
+    this.stack.dispose();
+    for (const variable of this.variables) this.engine.free(variable);
+  }
+}
+
+/** At most `most` of the numbers below `count`, spread evenly. */
+export function evenly(count: number, most: number): Int32Array {
+  const n = Math.min(count, most);
+  return Int32Array.from({ length: n }, (_, i) => Math.floor((i * count) / n));
+}
