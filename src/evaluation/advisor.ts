@@ -7,9 +7,9 @@ import { type CrossFit, evenly } from '../models/crossFit.js';
 import { encode } from '../models/encoding.js';
 import { scoreOf } from '../models/quantizer.js';
 import type { LinearAlgebra } from '../numeric/linalg.js';
-import { argsort } from '../numeric/stats.js';
+import { argsort, topIndices } from '../numeric/stats.js';
 import { type Cell, type TableProblem, toCells } from '../table/index.js';
-import { type Calibration, calibrated, fitCalibration } from './calibration.js';
+import { type Calibration, calibrated, fitCalibration, type Outcome } from './calibration.js';
 import { headlineOf } from './headline.js';
 import { PastRows } from './novelty.js';
 import type { Assessed, Nearest, Prediction } from './runDocument.js';
@@ -18,6 +18,9 @@ import { type References, trustIn } from './trust.js';
 
 /** Unseen rows that intervals are calibrated on and trust is measured against. */
 const UNSEEN = 400;
+
+/** Share of them that promise most. */
+const PROMISING = 0.25;
 
 /** Share of values beyond either end of an 80 % interval. */
 const MISS = 0.1;
@@ -54,9 +57,16 @@ class Reader {
     const known = Int32Array.from(model.y.keys()).filter((row) => !censored?.[row]);
     const unseen = evenly(known.length, UNSEEN).map((i) => known[i]!);
     const readout = await assessor.heldOut(unseen);
-    const intervals = Array.from(unseen, (_, i) => rawInterval(model, readout, i));
-    const measured = Array.from(unseen, (row) => model.y[row]!);
-    return new Reader(model, assessor, unseen, readout, fitCalibration(intervals, measured, MISS));
+    const random = outcomesOf(model, unseen, readout);
+    const promising = topIndices(readout.mean, Math.ceil(PROMISING * unseen.length));
+    const hidden = model.crossFitSpec.top.filter((row) => !censored?.[row]);
+    const top = evenly(hidden.length, UNSEEN).map((i) => hidden[i]!);
+    const best = outcomesOf(model, top, await assessor.hiddenTop(top));
+    const calibration = fitCalibration(
+      { falls: [random, Array.from(promising, (i) => random[i]!)], rises: [random, best] },
+      MISS,
+    );
+    return new Reader(model, assessor, unseen, readout, calibration);
   }
 
   assess(x: ArrayLike<number>): Promise<CrossReadout> {
@@ -71,6 +81,13 @@ class Reader {
     const expected = readout.mean[i]!;
     return { expected, ...calibrated(this.calibration, rawInterval(this.model, readout, i), expected) };
   }
+}
+
+function outcomesOf(model: ScoreModel, rows: Int32Array, readout: CrossReadout): Outcome[] {
+  return Array.from(rows, (row, i) => ({
+    interval: rawInterval(model, readout, i),
+    measured: model.y[row]!,
+  }));
 }
 
 function rawInterval({ quantizer }: ScoreModel, readout: CrossReadout, i: number) {

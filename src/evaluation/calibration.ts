@@ -1,8 +1,10 @@
 /**
- * Intervals that hold: those of p_NML are widened, or narrowed, until they contain the share of unseen rows that they
- * claim. Each end is moved by a multiple of the interval's width, the quantile of the multiples that unseen rows would
- * have needed: conformalised quantile regression, Y. Romano, E. Patterson & E. Candes, NeurIPS 2019, each tail by
- * itself (their Theorem 2), scores divided by the width.
+ * Intervals that hold: those of p_NML are widened until they contain the share of unseen values that they claim. Each
+ * end is moved by a multiple of the interval's width, the quantile of the multiples that unseen values would have
+ * needed: conformalised quantile regression, Y. Romano, E. Patterson & E. Candes, NeurIPS 2019, each tail by itself
+ * (their Theorem 2), divided by the width. Proposals are no random rows, so each end is asked of the rows most like
+ * them: how far values fall below, of the rows that promised most; how far they rise above, of the best rows, by
+ * networks that had seen none of them.
  */
 import { quantile } from '../numeric/stats.js';
 
@@ -12,36 +14,43 @@ export interface Interval {
 }
 
 export interface Calibration {
-  /** Widths by which the lower end moves down and the upper end up; negative: inwards. */
+  /** Widths by which the lower end moves down and the upper end up. */
   readonly below: number;
   readonly above: number;
 }
 
-/** Never narrower than this share of what p_NML says, on either side: unseen rows are not proposals. */
-const MOST_INWARDS = -0.25;
+/** One interval and what it should have contained. */
+export interface Outcome {
+  readonly interval: Interval;
+  readonly measured: number;
+}
 
-/** `miss`: share of values that may lie outside at each end. */
+/**
+ * `miss`: share of values that may lie outside at each end. Never narrower than before: unseen rows are like those seen,
+ * and proposals are not.
+ */
 export function fitCalibration(
-  intervals: readonly Interval[],
-  measured: ArrayLike<number>,
+  { falls, rises }: { readonly falls: readonly Outcome[][]; readonly rises: readonly Outcome[][] },
   miss: number,
 ): Calibration {
-  const n = intervals.length;
-  if (n === 0) return { below: 0, above: 0 };
+  const below = ({ interval, measured }: Outcome) => interval.low - measured;
+  const above = ({ interval, measured }: Outcome) => measured - interval.high;
+  return {
+    below: Math.max(0, ...falls.map((outcomes) => needed(outcomes, below, miss))),
+    above: Math.max(0, ...rises.map((outcomes) => needed(outcomes, above, miss))),
+  };
+}
+
+/** The multiple of their widths by which all but `miss` of the outcomes would lie inside. */
+function needed(outcomes: readonly Outcome[], excess: (outcome: Outcome) => number, miss: number): number {
+  const n = outcomes.length;
+  if (n === 0) return 0;
   // the ceil((n + 1)(1 - miss))-th of n
   const p = Math.min(1, Math.ceil((n + 1) * (1 - miss)) / n);
-  const needed = (excess: (interval: Interval, y: number) => number) =>
-    Math.max(
-      MOST_INWARDS,
-      quantile(
-        intervals.map((interval, i) => excess(interval, measured[i]!) / (interval.high - interval.low)),
-        p,
-      ),
-    );
-  return {
-    below: needed(({ low }, y) => low - y),
-    above: needed(({ high }, y) => y - high),
-  };
+  return quantile(
+    outcomes.map((outcome) => excess(outcome) / (outcome.interval.high - outcome.interval.low)),
+    p,
+  );
 }
 
 /** The interval after calibration; what is expected stays inside. */

@@ -2,9 +2,8 @@
 
 import { evenly } from '../models/crossFit.js';
 import { median, spearman } from '../numeric/stats.js';
-import type { TensorData } from '../numeric/tensorFile.js';
 import { violations } from '../space/index.js';
-import { type Cell, examine, type TableProblem, toCells } from '../table/index.js';
+import { examine, type TableProblem, toCells } from '../table/index.js';
 import type { Advisor } from './advisor.js';
 import { chooseBatch } from './chooseBatch.js';
 import { columnSummaries, designNames } from './columnSummaries.js';
@@ -15,6 +14,7 @@ import { goalSummary } from './headline.js';
 import type { Plan } from './plan.js';
 import { profilesOf } from './profiles.js';
 import type { Candidate, DesignMap, RunDocument, Validation } from './runDocument.js';
+import type { SavedModel } from './savedModel.js';
 import { verdictOf } from './verdict.js';
 
 /** What the run itself knows; when, where and from which file is added by whoever keeps it. */
@@ -22,14 +22,6 @@ export type DesignFindings = Omit<RunDocument, 'documentVersion' | 'run' | 'data
   readonly run: Pick<RunDocument['run'], 'method' | 'preset' | 'seed' | 'batch' | 'options' | 'complete'>;
   readonly data: Omit<RunDocument['data'], 'file' | 'sha256'>;
 };
-
-/** Networks that speak about designs, to be kept. */
-export interface SavedModel {
-  readonly plan: Plan;
-  /** Steps of training of each score's networks, the headline first. */
-  readonly trainingSteps: readonly number[];
-  readonly weights: readonly Readonly<Record<string, TensorData>>[];
-}
 
 export interface DesignResult {
   readonly findings: DesignFindings;
@@ -97,6 +89,7 @@ export async function describe(advisor: Advisor, facts: RunFacts): Promise<Desig
   };
   const model = {
     plan,
+    seed,
     trainingSteps: validation.map(({ best }) => best!.steps),
     weights: validation.map(({ best }) => best!.weights),
   };
@@ -191,5 +184,3 @@ function mapOf(advisor: Advisor, x: Float64Array, candidates: readonly Candidate
           })),
   };
 }
-
-export type CellRow = Readonly<Record<string, Cell>>;

@@ -14,22 +14,24 @@ export interface Plan {
   /** Steps of training after which networks are tried on rows they have not seen. */
   readonly tried: readonly number[];
   readonly folds: number;
-  readonly networksPerFold: number;
+  /** Share of the rows, the best ones, that one more group of networks never meets. */
+  readonly hiddenTop: number;
+  readonly networksPerGroup: number;
   /** Iterations of the search. */
   readonly steps: number;
 }
 
 const byPreset = {
-  fast: { hidden: [32, 32], most: 1000, networksPerFold: 2, steps: 75, bins: 20 },
-  balanced: { hidden: [64, 64], most: 2000, networksPerFold: 4, steps: 150, bins: 20 },
-  thorough: { hidden: [128, 128], most: 8000, networksPerFold: 4, steps: 300, bins: 40 },
+  fast: { hidden: [32, 32], most: 1000, networksPerGroup: 2, steps: 75, bins: 20 },
+  balanced: { hidden: [64, 64], most: 2000, networksPerGroup: 4, steps: 150, bins: 20 },
+  thorough: { hidden: [128, 128], most: 8000, networksPerGroup: 4, steps: 300, bins: 40 },
 } as const;
 
 const least = 125;
 
 /** `rows`: distinct settings with a score. */
 export function planFor(preset: Preset, rows: number): Plan {
-  const { hidden, most, networksPerFold, steps, bins } = byPreset[preset];
+  const { hidden, most, networksPerGroup, steps, bins } = byPreset[preset];
   const tried: number[] = [];
   for (let count = least; count <= most; count *= 2) tried.push(count);
   return {
@@ -40,8 +42,9 @@ export function planFor(preset: Preset, rows: number): Plan {
     minibatch: 128,
     trainingRate: 3e-3,
     tried,
-    folds: Math.min(5, rows),
-    networksPerFold,
+    folds: 4,
+    hiddenTop: 0.2,
+    networksPerGroup,
     steps,
   };
 }

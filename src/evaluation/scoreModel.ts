@@ -6,6 +6,7 @@ import { type Encoding, encode, fitEncoding } from '../models/encoding.js';
 import { labelsOf } from '../models/labels.js';
 import { fitQuantizer, type Quantizer } from '../models/quantizer.js';
 import { foldKey, type Key } from '../numeric/key.js';
+import { topIndices } from '../numeric/stats.js';
 import type { Table, TableProblem } from '../table/index.js';
 import { goalValues } from './headline.js';
 import type { Plan } from './plan.js';
@@ -52,7 +53,8 @@ export function scoreModel(
       parameters: encode(encoding, data.x),
       labels: labelsOf(y, quantizer, isHeadline ? data.censored : undefined),
       folds: foldsOf(y.length, plan.folds, foldKey(key, 'folds')),
-      networksPerFold: plan.networksPerFold,
+      top: Int32Array.from(topIndices(y, Math.round(plan.hiddenTop * y.length))),
+      networksPerGroup: plan.networksPerGroup,
       minibatch: plan.minibatch,
     },
   };

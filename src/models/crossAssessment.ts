@@ -12,7 +12,7 @@ import { fitLastLayer, type LastLayer, readout } from './lastLayer.js';
 import { type Quantizer, scoreOf, scoreOfMean } from './quantizer.js';
 
 export interface CrossReadout {
-  /** Mean over the K conditional fits, as a score: cautious where data say little. */
+  /** Mean of p_NML, as a score. */
   readonly mean: Float64Array;
   /** n x K: p_NML. */
   readonly probabilities: Float64Array;
@@ -35,8 +35,8 @@ export class CrossAssessor {
   static async fit(linalg: LinearAlgebra, networks: CrossFit, quantizer: Quantizer): Promise<CrossAssessor> {
     const { encoding, parameters, labels, folds, head } = networks.spec;
     const features = await networks.features(modelInputs(encoding, parameters));
-    const layers = features.map((phi, fold) => {
-      const seen = Int32Array.from(folds.keys()).filter((row) => folds[row] !== fold);
+    const layers = features.map((phi, group) => {
+      const seen = networks.seen[group]!;
       const p = phi.length / folds.length;
       const own = new Float64Array(seen.length * p);
       seen.forEach((row, i) => {
@@ -56,19 +56,29 @@ export class CrossAssessor {
 
   /** Rows of the data, each by the fold that has not seen it. */
   heldOut(rows: ArrayLike<number>): Promise<CrossReadout> {
-    const { parameters, encoding, folds } = this.networks.spec;
+    const { folds } = this.networks.spec;
+    return this.readRows(
+      rows,
+      Int32Array.from(rows, (row) => folds[row]!),
+    );
+  }
+
+  /** Some of the best rows, by networks that have seen none of them. */
+  hiddenTop(rows: Int32Array): Promise<CrossReadout> {
+    return this.readRows(rows, new Int32Array(rows.length).fill(this.networks.foldCount));
+  }
+
+  private readRows(rows: ArrayLike<number>, groups: Int32Array): Promise<CrossReadout> {
+    const { parameters, encoding } = this.networks.spec;
     const P = encoding.parameters;
     const own = new Float64Array(rows.length * P);
     for (let i = 0; i < rows.length; i++) {
       own.set(parameters.subarray(rows[i]! * P, (rows[i]! + 1) * P), i * P);
     }
-    return this.read(
-      own,
-      Int32Array.from(rows, (row) => folds[row]!),
-    );
+    return this.read(own, groups);
   }
 
-  /** `only`: the one fold that reads row i; null: all of them. */
+  /** `only`: the one group that reads row i; null: all folds. */
   private async read(parameters: ArrayLike<number>, only: Int32Array | null): Promise<CrossReadout> {
     const { spec, foldCount } = this.networks;
     const { encoding, head } = spec;
@@ -83,35 +93,39 @@ export class CrossAssessor {
       spread: this.spreadOf(await this.networks.locations(inputs), n, only),
     };
     const share = only ? 1 : 1 / foldCount;
-    this.layers.forEach((layer, fold) => {
-      const rows = Int32Array.from({ length: n }, (_, i) => i).filter((i) => !only || only[i] === fold);
+    this.layers.forEach((layer, group) => {
+      const reads = (i: number) => (only ? only[i] === group : group < foldCount);
+      const rows = Int32Array.from({ length: n }, (_, i) => i).filter(reads);
       if (rows.length === 0) return;
-      const phi = features[fold]!;
+      const phi = features[group]!;
       const p = phi.length / n;
       const own = new Float64Array(rows.length * p);
       rows.forEach((row, i) => {
         own.set(phi.subarray(row * p, (row + 1) * p), i * p);
       });
-      const { pnml, gamma, mean } = readout(layer, own, rows.length);
+      const { pnml, gamma } = readout(layer, own, rows.length);
       rows.forEach((row, i) => {
-        result.mean[row]! += share * scoreOfMean(this.quantizer, mean[i]!);
         result.gamma[row]! += share * Math.max(gamma[i]!, 0);
-        for (let k = 0; k < K; k++) result.probabilities[row * K + k]! += share * pnml[i * K + k]!;
+        for (let k = 0; k < K; k++) {
+          const p = share * pnml[i * K + k]!;
+          result.probabilities[row * K + k]! += p;
+          result.mean[row]! += p * scoreOf(this.quantizer, k);
+        }
       });
     });
     return result;
   }
 
   private spreadOf(mu: ArrayLike<number>, n: number, only: Int32Array | null): Float64Array {
-    const { foldCount, spec } = this.networks;
-    const { networksPerFold: R, head } = spec;
+    const { foldCount, groupCount, spec } = this.networks;
+    const { networksPerGroup: R, head } = spec;
     return Float64Array.from({ length: n }, (_, i) => {
       let sum = 0;
       let count = 0;
-      for (let fold = 0; fold < foldCount; fold++) {
-        if (only && only[i] !== fold) continue;
+      for (let group = 0; group < groupCount; group++) {
+        if (only ? only[i] !== group : group >= foldCount) continue;
         const scores = Array.from({ length: R }, (_, r) =>
-          scoreOfMean(this.quantizer, meanOf(head, mu[(r * foldCount + fold) * n + i]!)),
+          scoreOfMean(this.quantizer, meanOf(head, mu[(r * groupCount + group) * n + i]!)),
         );
         sum += standardDeviation(scores);
         count += 1;

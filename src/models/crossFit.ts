@@ -1,7 +1,8 @@
 /**
  * Networks for rows they have not seen: the data are cut into folds, and every network learns all folds but one. What it
  * says of the fold it never met is an honest prediction, and what it says of a design that some search has climbed to
- * was not climbed by that search. Trained as NEMO's networks are before its search (§4.2, discretised logistic).
+ * was not climbed by that search. One more group of networks never meets the best rows, which shows what is said of
+ * designs better than all that was seen. Trained as NEMO's networks are before its search (§4.2, discretised logistic).
  */
 import type { Engine, Program } from '../numeric/engine.js';
 import { ArgumentError, requireCount } from '../numeric/errors.js';
@@ -25,8 +26,10 @@ export interface CrossFitSpec {
   readonly labels: Int32Array;
   /** Fold of each row, N; `foldsOf` makes them. */
   readonly folds: Int32Array;
-  /** Networks that leave out the same fold. */
-  readonly networksPerFold: number;
+  /** The best rows, which one more group of networks leaves out; may be none. */
+  readonly top: Int32Array;
+  /** Networks that learn from the same rows. */
+  readonly networksPerGroup: number;
   readonly minibatch: number;
 }
 
@@ -50,25 +53,30 @@ export function foldsOf(rowCount: number, foldCount: number, key: Key): Int32Arr
 
 export class CrossFit {
   readonly foldCount: number;
+  /** The folds, and the best rows if some are left out. */
+  readonly groupCount: number;
   readonly networkCount: number;
   private readonly stack: NetworkStack;
   private readonly inputs: Float64Array;
   private readonly table: Variable;
   private readonly variables: readonly Variable[];
   private readonly program: Program;
-  /** Rows that each fold's networks learn from. */
-  private readonly seen: readonly Int32Array[];
+  /** Rows that each group's networks learn from. */
+  readonly seen: readonly Int32Array[];
   private stream = new Stream([0, 0]);
 
   constructor(
     private readonly engine: Engine,
     readonly spec: CrossFitSpec,
   ) {
-    const { encoding, head, hidden, labels, folds, networksPerFold, minibatch: B } = spec;
-    this.foldCount = Math.max(...folds) + 1;
-    this.networkCount = this.foldCount * networksPerFold;
-    this.seen = Array.from({ length: this.foldCount }, (_, fold) =>
-      Int32Array.from(folds.keys()).filter((row) => folds[row] !== fold),
+    const { encoding, head, hidden, labels, folds, networksPerGroup, minibatch: B } = spec;
+    const all = Int32Array.from(folds.keys());
+    const top = new Set(spec.top);
+    this.foldCount = folds.reduce((most, fold) => Math.max(most, fold), 0) + 1;
+    this.groupCount = this.foldCount + (top.size > 0 ? 1 : 0);
+    this.networkCount = this.groupCount * networksPerGroup;
+    this.seen = Array.from({ length: this.groupCount }, (_, group) =>
+      all.filter((row) => (group < this.foldCount ? folds[row] !== group : !top.has(row))),
     );
     this.stack = new NetworkStack(engine, { models: this.networkCount, inputs: encoding.parameters, hidden });
     this.inputs = modelInputs(encoding, spec.parameters);
@@ -86,11 +94,6 @@ export class CrossFit {
     ]);
   }
 
-  /** The fold that network `network` leaves out. */
-  foldOf(network: number): number {
-    return network % this.foldCount;
-  }
-
   initialize(key: Key): void {
     this.stack.initialize(foldKey(key, 'weights'));
     this.stream = new Stream(foldKey(key, 'minibatches'));
@@ -102,7 +105,7 @@ export class CrossFit {
     const batch = new Int32Array(this.networkCount * B);
     for (let step = 0; step < steps; step++) {
       for (let network = 0; network < this.networkCount; network++) {
-        const seen = this.seen[this.foldOf(network)]!;
+        const seen = this.seen[network % this.groupCount]!;
         const drawn = this.stream.sampleWithReplacement(seen.length, B);
         for (let i = 0; i < B; i++) batch[network * B + i] = seen[drawn[i]!]!;
       }
@@ -119,7 +122,7 @@ export class CrossFit {
 
   /** Mean loss of rows under the mean location of the networks that have not seen them; at most `most` rows, spread evenly. */
   async unseenLoss(most: number): Promise<number> {
-    const { encoding, head, labels, folds, networksPerFold } = this.spec;
+    const { encoding, head, labels, folds, networksPerGroup: R } = this.spec;
     const chosen = evenly(folds.length, most);
     const P = encoding.parameters;
     const inputs = new Float64Array(chosen.length * P);
@@ -130,23 +133,22 @@ export class CrossFit {
     let sum = 0;
     chosen.forEach((row, i) => {
       let location = 0;
-      for (let r = 0; r < networksPerFold; r++) {
-        location += mu[(r * this.foldCount + folds[row]!) * chosen.length + i]! / networksPerFold;
-      }
+      for (let r = 0; r < R; r++)
+        location += mu[(r * this.groupCount + folds[row]!) * chosen.length + i]! / R;
       sum += loss(head, location, labels[2 * row]!, labels[2 * row + 1]!);
     });
     return sum / chosen.length;
   }
 
-  /** What the last layer of the first network of each fold sees, with a 1 for the bias: per fold n x (h + 1). */
+  /** What the last layer of the first network of each group sees, with a 1 for the bias: per group n x (h + 1). */
   async features(inputs: ArrayLike<number>): Promise<Float64Array[]> {
     const n = inputs.length / this.spec.encoding.parameters;
     const all = await this.stack.evaluateFeatures(inputs);
     const h = all.length / (n * this.networkCount);
-    return Array.from({ length: this.foldCount }, (_, fold) => {
+    return Array.from({ length: this.groupCount }, (_, group) => {
       const phi = new Float64Array(n * (h + 1)).fill(1);
       for (let i = 0; i < n; i++) {
-        phi.set(all.subarray((fold * n + i) * h, (fold * n + i + 1) * h), i * (h + 1));
+        phi.set(all.subarray((group * n + i) * h, (group * n + i + 1) * h), i * (h + 1));
       }
       return phi;
     });
