@@ -95,8 +95,8 @@ const LEAST_UNIT = 1e-4;
 
 /**
  * The demands with units of distance that fit designs near `x`. Rows are linear in a column's own numbers, so distance
- * is as well: d(log v) = dv / v, so a unit u of the logarithm is u v near v, and a column at 100 gives way a hundred
- * times as far as one at 1.
+ * is as well: d(log v) = dv / v, so a unit u of the logarithm is u v near v, and where a
+ * sum has to shrink, it is taken from the greatest first.
  */
 export function demandsAt(demands: Demands, x: ArrayLike<number>): Demands {
   const { space, logScale } = demands;
