@@ -10,6 +10,8 @@ export type SpaceColumn =
       readonly upper: number;
       /** Only lower, lower + step, lower + 2 step, ... are allowed; 1 makes whole numbers. Needs a finite lower bound. */
       readonly step?: number;
+      /** Modelled as its logarithm, in which distances and draws are counted. Needs a lower bound above 0. */
+      readonly scale?: 'log';
     }
   | { readonly kind: 'categorical'; readonly name?: string; readonly classes: number };
 
@@ -36,6 +38,14 @@ export interface ForbiddenCombination {
   readonly label: string;
 }
 
+/** Continuous columns whose numbers together are one of some rows, such as the fingerprints of molecules on a shelf. */
+export interface ListedColumns {
+  readonly columns: readonly number[];
+  /** n x the number of columns, row-major, in their order. */
+  readonly rows: Float64Array;
+  readonly label: string;
+}
+
 /** Where designs may lie: column by column, and then together. */
 export interface Space {
   readonly columns: readonly SpaceColumn[];
@@ -44,6 +54,8 @@ export interface Space {
   readonly linear?: readonly LinearConstraint[];
   readonly cardinality?: readonly CardinalityConstraint[];
   readonly forbidden?: readonly ForbiddenCombination[];
+  /** No column is in two lists, fixed, in a sum or in a group as well. */
+  readonly listed?: readonly ListedColumns[];
   /** If given, designs are among these rows (n x d, row-major). */
   readonly choices?: Float64Array;
 }

@@ -1,13 +1,13 @@
 /**
- * Designs as numbers that can be climbed. A continuous column becomes one parameter, standardised by the visible data;
- * a column of C classes becomes C logits, which enter the model as their softmax (FIELD: the softened one-hot
+ * Designs as numbers that can be climbed. A continuous column becomes one parameter, standardised by the visible data
+ * (a logarithmic one after taking its logarithm); a column of C classes becomes C logits, which enter the model as their softmax (FIELD: the softened one-hot
  * 0.6 onehot + 0.4 / C of the data). Every parameter vector decodes to a design inside the space.
  */
 import { ArgumentError, requireFinite, ShapeError } from '../numeric/errors.js';
 import { columns as columnsOf, concat, softmax, type Tensor } from '../numeric/graph.js';
 import { fitStandardization, quantiles } from '../numeric/stats.js';
 import type { Dataset, Space } from '../problem.js';
-import { decideFeasibility, type Projector, projector } from '../space/index.js';
+import { decideFeasibility, fromScale, type Projector, projector, toScale } from '../space/index.js';
 
 /** Share of a softened one-hot that is the class itself. */
 const KEPT = 0.6;
@@ -25,7 +25,7 @@ export interface Encoding {
   /** P, numbers per design. */
   readonly parameters: number;
   readonly blocks: readonly Block[];
-  /** Per column of the space; 0 and 1 for classes. */
+  /** Per column of the space, of the logarithm where that is its scale; 0 and 1 for classes. */
   readonly mean: Float64Array;
   readonly scale: Float64Array;
   /** Per parameter: the box the search stays in. Infinite for logits. */
@@ -53,7 +53,8 @@ export function fitEncoding(data: Dataset, space: Space, { box }: EncodingOption
   }
   requireFinite('x', data.x);
   if (N === 0) throw new ArgumentError('y', 'y has no scores');
-  const { mean, scale } = fitStandardization(data.x, d);
+  const x = Float64Array.from(data.x, (value, i) => scaled(space, i % d, value));
+  const { mean, scale } = fitStandardization(x, d);
   const lower: number[] = [];
   const upper: number[] = [];
   const blocks: Block[] = [];
@@ -65,7 +66,7 @@ export function fitEncoding(data: Dataset, space: Space, { box }: EncodingOption
   };
   const values = new Float64Array(N);
   space.columns.forEach((column, j) => {
-    for (let i = 0; i < N; i++) values[i] = data.x[i * d + j]!;
+    for (let i = 0; i < N; i++) values[i] = x[i * d + j]!;
     if (column.kind === 'categorical') {
       requireClasses(values, column.classes, j);
       mean[j] = 0;
@@ -80,13 +81,17 @@ export function fitEncoding(data: Dataset, space: Space, { box }: EncodingOption
     if (!(column.lower <= column.upper)) {
       throw new ArgumentError('space', `column ${j} has bounds ${column.lower} to ${column.upper}`);
     }
-    let [from, to] = [column.lower, column.upper];
+    if (column.scale === 'log' && !(column.lower > 0)) {
+      throw new ArgumentError('space', `column ${j} has a logarithmic scale and lower bound ${column.lower}`);
+    }
+    const bounds = [toScale(column, column.lower), toScale(column, column.upper)] as const;
+    let [from, to]: readonly [number, number] = bounds;
     if (box !== null) {
       const [low, high] = quantiles(values, [box, 1 - box]);
       from = Math.max(from, low!);
       to = Math.min(to, high!);
       // data outside the bounds leave no box between them: the bounds are what counts
-      if (from > to) [from, to] = [column.lower, column.upper];
+      if (from > to) [from, to] = bounds;
     }
     append(1, 0);
     lower.push((from - mean[j]!) / scale[j]!);
@@ -110,6 +115,16 @@ function requireClasses(values: Float64Array, classes: number, column: number): 
   }
 }
 
+/** A value of column j in the numbers in which the column is standardised. */
+function scaled(space: Space, j: number, value: number): number {
+  const column = space.columns[j]!;
+  if (column.kind === 'continuous' && column.scale === 'log' && !(value > 0)) {
+    const name = column.name ?? `column ${j}`;
+    throw new ArgumentError('x', `${name} has value ${value}; a logarithmic scale takes positive numbers`);
+  }
+  return toScale(column, value);
+}
+
 /** Parameters of designs: x n x d to n x P. */
 export function encode({ space, parameters, mean, scale }: Encoding, x: ArrayLike<number>): Float64Array {
   const d = space.columns.length;
@@ -119,7 +134,7 @@ export function encode({ space, parameters, mean, scale }: Encoding, x: ArrayLik
     space.columns.forEach((column, j) => {
       const value = x[i * d + j]!;
       if (column.kind === 'continuous') {
-        encoded[at++] = (value - mean[j]!) / scale[j]!;
+        encoded[at++] = (scaled(space, j, value) - mean[j]!) / scale[j]!;
         return;
       }
       const rest = (1 - KEPT) / column.classes;
@@ -189,8 +204,9 @@ export function roundToGrid<Parameters extends Float32Array | Float64Array>(
     const { lower, upper, step } = column;
     const last = Math.floor((upper - lower) / step + 1e-9);
     for (let i = from; i < rounded.length; i += parameters) {
-      const point = Math.round((mean[j]! + scale[j]! * encoded[i]! - lower) / step);
-      rounded[i] = (lower + step * Math.max(0, Math.min(last, point)) - mean[j]!) / scale[j]!;
+      const raw = fromScale(column, mean[j]! + scale[j]! * encoded[i]!);
+      const point = Math.max(0, Math.min(last, Math.round((raw - lower) / step)));
+      rounded[i] = (toScale(column, lower + step * point) - mean[j]!) / scale[j]!;
     }
   });
   return rounded;
@@ -207,7 +223,7 @@ export function decode(
   for (let i = 0, at = 0; i < n; i++) {
     space.columns.forEach((column, j) => {
       if (column.kind === 'continuous') {
-        const value = mean[j]! + scale[j]! * encoded[at++]!;
+        const value = fromScale(column, mean[j]! + scale[j]! * encoded[at++]!);
         x[i * d + j] = Math.max(column.lower, Math.min(column.upper, value));
         return;
       }
@@ -238,7 +254,8 @@ const AHEAD = 1e-3;
 /** Null if the space has bounds alone. Throws an `ArgumentError` with the conflict if no design is feasible. */
 export async function constraintsOf(encoding: Encoding): Promise<Constraints | null> {
   const { space, parameters, scale } = encoding;
-  const lists = [space.fixed, space.linear, space.cardinality, space.forbidden, space.choices];
+  const { fixed, linear, cardinality, forbidden, listed, choices } = space;
+  const lists = [fixed, linear, cardinality, forbidden, listed, choices];
   if (!hasGrid(encoding) && lists.every((list) => !list?.length)) return null;
   const whole = await projector(space, { scale });
   const boxed = openSpace(encoding, true);
@@ -265,7 +282,7 @@ export async function constraintsOf(encoding: Encoding): Promise<Constraints | n
 
 /** The space without grids and lists; with `isBoxed`, bounds as narrow as the box and what is fixed or zero allow. */
 function openSpace({ space, lower, upper, mean, scale }: Encoding, isBoxed: boolean): Space {
-  const { choices: _choices, ...rest } = space;
+  const { choices: _choices, listed: _listed, ...rest } = space;
   let at = 0;
   const columns = space.columns.map((column, j): Space['columns'][number] => {
     if (column.kind === 'categorical') {
@@ -273,7 +290,7 @@ function openSpace({ space, lower, upper, mean, scale }: Encoding, isBoxed: bool
       return column;
     }
     const { step: _step, ...open } = column;
-    const box = [lower[at]!, upper[at]!].map((v) => mean[j]! + scale[j]! * v);
+    const box = [lower[at]!, upper[at]!].map((v) => fromScale(column, mean[j]! + scale[j]! * v));
     at += 1;
     if (!isBoxed) return open;
     const inside = [...box, ...(space.fixed ?? []).filter((f) => f.column === j).map((f) => f.value)];
@@ -311,7 +328,7 @@ function writeDesign(
   let at = 0;
   space.columns.forEach((column, j) => {
     if (column.kind === 'continuous') {
-      part[at++] = (x[j]! - mean[j]!) / scale[j]!;
+      part[at++] = (toScale(column, x[j]!) - mean[j]!) / scale[j]!;
       return;
     }
     const logits = part.subarray(at, at + column.classes);

@@ -59,6 +59,7 @@ export {
   normalLogPdf,
   normalPdf,
   normalQuantile,
+  portableExp,
   portableLog,
   sigmoid,
   softplus,

@@ -217,3 +217,30 @@ export function portableLog(x: number): number {
   // 2s = f - sf keeps the leading term exact.
   return e * LN2_HIGH + (f - (s * (f - series) - e * LN2_LOW));
 }
+
+/**
+ * exp(x) from +, -, *, / alone, for the reason of `portableLog`.
+ *
+ * x = k log 2 + r with |r| ≤ log(2) / 2, exp x = 2ᵏ (1 + r + r²/2 + r³/6 + …).
+ */
+export function portableExp(x: number): number {
+  if (x > 709.782712893384) return Number.POSITIVE_INFINITY;
+  if (x < -745.1332191019412) return 0;
+  if (Number.isNaN(x)) return x;
+  const k = Math.round(x / Math.LN2);
+  const high = x - k * LN2_HIGH;
+  const low = k * LN2_LOW;
+  const r = high - low;
+  let series = 0; // Σ rⁿ / n! for n ≥ 2; the next term is below 1e-17
+  for (let n = 13; n > 1; n--) series = (1 + series) * (r / n);
+  const m = 1 + (high + (r * series - low));
+  // two factors: 2ᵏ itself may lie outside the normal numbers
+  const half = k >> 1;
+  return m * powerOfTwo(half) * powerOfTwo(k - half);
+}
+
+function powerOfTwo(k: number): number {
+  bits.setUint32(4, 0);
+  bits.setUint32(0, (k + 1023) << 20);
+  return bits.getFloat64(0);
+}

@@ -2,13 +2,14 @@
  * A space, or a part of what its author wrote, in the form that searches use: one interval and perhaps a grid per
  * number, rows of weights, groups, and the classes that are left to each column.
  */
-import type { ForbiddenCombination, Space } from '../problem.js';
+import type { ForbiddenCombination, ListedColumns, Space } from '../problem.js';
+import { isLog, toScale } from './columnScale.js';
 import { nameOf } from './requireSpace.js';
 
 /** One thing that its author may take back. */
 export interface Member {
   readonly label: string;
-  readonly kind: 'bounds' | 'step' | 'fixed' | 'linear' | 'cardinality' | 'forbidden' | 'choices';
+  readonly kind: 'bounds' | 'step' | 'fixed' | 'linear' | 'cardinality' | 'forbidden' | 'listed' | 'choices';
   /** Of the column, or within its list. */
   readonly index: number;
 }
@@ -28,19 +29,24 @@ export interface Group {
 
 export interface Demands {
   readonly space: Space;
-  /** Per column; a fixed number has both the same. 0 for classes. */
+  /** Per column; a fixed number has both the same. 0 for classes and listed columns. */
   readonly lower: Float64Array;
   readonly upper: Float64Array;
   /** Numbers are origin + step x whole; step 0: no grid. */
   readonly origin: Float64Array;
   readonly step: Float64Array;
-  /** Unit of distance per column. */
+  /** Unit of distance per column, in the column's own numbers. */
   readonly scale: Float64Array;
+  /** The same for the logarithm of a logarithmic column, where `scale` depends on the design: see `demandsAt`. */
+  readonly logScale: Float64Array | null;
   readonly rows: readonly Row[];
   readonly groups: readonly Group[];
   readonly forbidden: readonly ForbiddenCombination[];
   /** Fixed class per column, or -1. */
   readonly fixedClass: Int32Array;
+  readonly listed: readonly ListedColumns[];
+  /** Per column: one of the free numbers, neither a class nor in a list. */
+  readonly isNumber: readonly boolean[];
   readonly hasChoices: boolean;
   /** Some column has nothing left. */
   readonly isEmpty: boolean;
@@ -67,6 +73,7 @@ export function membersOf(space: Space): Member[] {
   const append = (kind: Member['kind'], list: readonly { readonly label: string }[] = []) =>
     list.forEach(({ label }, index) => members.push({ label, kind, index }));
   if (space.choices) members.push({ label: 'one of the given rows', kind: 'choices', index: 0 });
+  append('listed', space.listed);
   append('fixed', space.fixed);
   append('cardinality', space.cardinality);
   append('linear', space.linear);
@@ -74,15 +81,37 @@ export function membersOf(space: Space): Member[] {
   return members;
 }
 
-/** A column's distance is counted in widths of its interval, or in its own unit if it has no two ends. */
+/** A column's distance is counted in widths of its interval (of logarithms), or in units of 1 if it has no two ends. */
 export function scaleOf(space: Space): Float64Array {
   return Float64Array.from(space.columns, (column) => {
     if (column.kind === 'categorical') return 1;
-    const width = column.upper - column.lower;
+    const width = toScale(column, column.upper) - toScale(column, column.lower);
     return width > 0 && Number.isFinite(width) ? width : 1;
   });
 }
 
+/** Units of logarithmic columns stay above this share of the upper bound: rows of very unlike units lose digits. */
+const LEAST_UNIT = 1e-4;
+
+/**
+ * The demands with units of distance that fit designs near `x`. Rows are linear in a column's own numbers, so distance
+ * is as well: d(log v) = dv / v, so a unit u of the logarithm is u v near v, and where a
+ * sum has to shrink, it is taken from the greatest first.
+ */
+export function demandsAt(demands: Demands, x: ArrayLike<number>): Demands {
+  const { space, logScale } = demands;
+  if (!logScale) return demands;
+  const scale = demands.scale.map((unit, j) => {
+    const column = space.columns[j]!;
+    if (column.kind !== 'continuous' || column.scale !== 'log') return unit;
+    const { lower, upper } = column;
+    const least = upper < Number.POSITIVE_INFINITY ? Math.max(lower, LEAST_UNIT * upper) : lower;
+    return logScale[j]! * Math.max(least, Math.min(upper, 1e300, x[j]!));
+  });
+  return { ...demands, scale };
+}
+
+/** `scale`: units of distance, of the logarithm for a logarithmic column. */
 export function demandsOf(
   space: Space,
   members: readonly Member[] = membersOf(space),
@@ -96,9 +125,6 @@ export function demandsOf(
   const step = new Float64Array(d);
   const fixedClass = new Int32Array(d).fill(-1);
   let isEmpty = false;
-  space.columns.forEach((column, j) => {
-    if (column.kind === 'categorical') lower[j] = upper[j] = 0;
-  });
   for (const j of kept('bounds')) {
     const column = space.columns[j]!;
     if (column.kind === 'continuous') [lower[j], upper[j]] = [column.lower, column.upper];
@@ -127,6 +153,12 @@ export function demandsOf(
     lower[j] = origin[j]! + step[j]! * low;
     upper[j] = origin[j]! + step[j]! * high;
   }
+  const listed = kept('listed').map((i) => space.listed![i]!);
+  const inLists = new Set(listed.flatMap((list) => list.columns));
+  const isNumber = space.columns.map((column, j) => column.kind === 'continuous' && !inLists.has(j));
+  isNumber.forEach((free, j) => {
+    if (!free) lower[j] = upper[j] = 0;
+  });
   const rows: Row[] = [];
   for (const i of kept('linear')) {
     const { terms, relation, bound } = space.linear![i]!;
@@ -137,20 +169,24 @@ export function demandsOf(
     if (used.length > 0) rows.push(row);
     else if (!rowHolds(row, [], SLACK)) isEmpty = true;
   }
-  return {
+  const demands: Demands = {
     space,
     lower,
     upper,
     origin,
     step,
     scale,
+    logScale: space.columns.some(isLog) ? scale : null,
     rows,
     groups: kept('cardinality').map((i) => space.cardinality![i]!),
     forbidden: kept('forbidden').map((i) => space.forbidden![i]!),
     fixedClass,
+    listed,
+    isNumber,
     hasChoices: kept('choices').length > 0,
     isEmpty,
   };
+  return demandsAt(demands, lower);
 }
 
 /** The least size at which a column counts as present. */
@@ -180,11 +216,11 @@ export function rowHolds(row: Row, x: ArrayLike<number>, slack: number): boolean
   return excess <= slack * unit + rounding;
 }
 
-/** Whether the numbers of a design satisfy the demands (choices aside). */
+/** Whether the numbers of a design satisfy the demands (lists and choices aside). */
 export function numbersHold(demands: Demands, x: ArrayLike<number>, slack = SLACK): boolean {
-  const { space, lower, upper, origin, step, rows, groups } = demands;
-  for (let j = 0; j < space.columns.length; j++) {
-    if (space.columns[j]!.kind === 'categorical') continue;
+  const { isNumber, lower, upper, origin, step, rows, groups } = demands;
+  for (let j = 0; j < isNumber.length; j++) {
+    if (!isNumber[j]) continue;
     const value = x[j]!;
     const within = slack * Math.max(1, Math.abs(value));
     if (!(value >= lower[j]! - within && value <= upper[j]! + within)) return false;

@@ -1,8 +1,17 @@
 import { ArgumentError } from '../numeric/errors.js';
 import type { Space } from '../problem.js';
 import { projectClasses } from './classes.js';
-import { classesHold, type Demands, demandsOf, type Member, membersOf, numbersHold } from './demands.js';
+import {
+  classesHold,
+  type Demands,
+  demandsAt,
+  demandsOf,
+  type Member,
+  membersOf,
+  numbersHold,
+} from './demands.js';
 import { solveNumbers } from './integerProgram.js';
+import { listsHold, writeRow } from './lists.js';
 import { projectNumbers } from './numbers.js';
 import { requireSpace } from './requireSpace.js';
 import { loadSolver, type Solver } from './solver.js';
@@ -43,7 +52,7 @@ export function findDesign(demands: Demands, solver: Solver | null): Float64Arra
   if (hasChoices) {
     for (let row = 0; row < space.choices!.length; row += d) {
       const x = space.choices!.slice(row, row + d);
-      if (numbersHold(demands, x) && classesHold(demands, x)) return x;
+      if (numbersHold(demands, x) && listsHold(demands, x) && classesHold(demands, x)) return x;
     }
     return null;
   }
@@ -51,9 +60,11 @@ export function findDesign(demands: Demands, solver: Solver | null): Float64Arra
     const ends = [low, upper[j]!].filter(Number.isFinite);
     return ends.length > 0 ? ends.reduce((sum, v) => sum + v / ends.length, 0) : 0;
   });
-  let x = projectNumbers(demands, middle, null);
-  if (!x && solver) x = solveNumbers(demands, null, solver);
+  const near = demandsAt(demands, middle);
+  let x = projectNumbers(near, middle, null);
+  if (!x && solver) x = solveNumbers(near, null, solver);
   if (!x || !numbersHold(demands, x)) return null;
+  for (const list of demands.listed) writeRow(list, 0, x);
   return projectClasses(demands, x, undefined, solver) ? x : null;
 }
 

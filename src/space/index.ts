@@ -1,4 +1,5 @@
 export type { ClassScores } from './classes.js';
+export { fromScale, toScale } from './columnScale.js';
 export { decideFeasibility, type Feasibility } from './feasibility.js';
 export { type Projector, type ProjectorOptions, projector } from './project.js';
 export { requireSpace } from './requireSpace.js';

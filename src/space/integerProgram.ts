@@ -114,11 +114,11 @@ function attemptNumbers(
   solver: Solver,
   { tolerance, margin }: (typeof ATTEMPTS)[number],
 ): Float64Array | 'none' | 'undecided' | null {
-  const { space, lower, upper, origin, step, scale, rows } = demands;
-  const d = space.columns.length;
+  const { isNumber, lower, upper, origin, step, scale, rows } = demands;
+  const d = isNumber.length;
   const b: Builder = { cost: [], lower: [], upper: [], isWhole: [], rows: [] };
-  const places: (Place | null)[] = space.columns.map((column, j) => {
-    if (column.kind === 'categorical') return null;
+  const places: (Place | null)[] = isNumber.map((free, j) => {
+    if (!free) return null;
     const offset = step[j]! > 0 ? origin[j]! : 0;
     const unit = step[j]! > 0 ? step[j]! : scale[j]!;
     const ends = [lower[j]!, upper[j]!].map((v) => (v - offset) / unit);

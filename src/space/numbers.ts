@@ -14,7 +14,7 @@ interface Leaf {
   readonly upper: Float64Array;
 }
 
-/** Null if nothing was found. Entries of classes come back as 0. */
+/** Null if nothing was found. Entries of classes and lists come back as 0. */
 export function projectNumbers(
   demands: Demands,
   target: ArrayLike<number>,

@@ -2,8 +2,17 @@
 import { ArgumentError, requireFinite, requireLength } from '../numeric/errors.js';
 import type { Space } from '../problem.js';
 import { type ClassScores, costsOf, projectClasses } from './classes.js';
-import { classesHold, type Demands, demandsOf, membersOf, numbersHold, scaleOf } from './demands.js';
+import {
+  classesHold,
+  type Demands,
+  demandsAt,
+  demandsOf,
+  membersOf,
+  numbersHold,
+  scaleOf,
+} from './demands.js';
 import { decideFeasibility } from './feasibility.js';
+import { listsHold, moveToLists, onScale } from './lists.js';
 import { projectNumbers } from './numbers.js';
 import { loadSolver } from './solver.js';
 
@@ -19,7 +28,10 @@ export interface Projector {
 }
 
 export interface ProjectorOptions {
-  /** Unit of distance per column; default: the width between its bounds, or 1 without two bounds. */
+  /**
+   * Unit of distance per column, of the logarithm for a logarithmic column; default: the width between its bounds, or 1
+   * without two bounds.
+   */
   readonly scale?: ArrayLike<number>;
 }
 
@@ -51,10 +63,11 @@ export async function projector(space: Space, options: ProjectorOptions = {}): P
       const given = Float64Array.from(x);
       const projected = numbersHold(demands, given, UNMOVED)
         ? given.slice()
-        : (projectNumbers(demands, given, solver) ?? answer.example.slice());
-      space.columns.forEach((column, j) => {
-        if (column.kind === 'categorical') projected[j] = given[j]!;
+        : (projectNumbers(demandsAt(demands, given), given, solver) ?? answer.example.slice());
+      space.columns.forEach((_, j) => {
+        if (!demands.isNumber[j]) projected[j] = given[j]!;
       });
+      if (!listsHold(demands, projected, UNMOVED)) moveToLists(demands, projected);
       if (scores === undefined && classesHold(demands, projected)) return projected;
       if (!projectClasses(demands, projected, scores, solver)) {
         space.columns.forEach((column, j) => {
@@ -68,12 +81,15 @@ export async function projector(space: Space, options: ProjectorOptions = {}): P
 
 /** The nearest of the given rows that satisfy everything else; the first among equals. */
 function chooser(demands: Demands, example: Float64Array): Projector {
-  const { space, scale } = demands;
+  const { space } = demands;
   const d = space.columns.length;
   const rows: Float64Array[] = [];
+  const scaled: Float64Array[] = [];
   for (let from = 0; from < space.choices!.length; from += d) {
     const row = space.choices!.slice(from, from + d);
-    if (numbersHold(demands, row) && classesHold(demands, row)) rows.push(row);
+    if (!numbersHold(demands, row) || !listsHold(demands, row) || !classesHold(demands, row)) continue;
+    rows.push(row);
+    scaled.push(row.map((v, j) => onScale(demands, j, v)));
   }
   return {
     space,
@@ -83,10 +99,11 @@ function chooser(demands: Demands, example: Float64Array): Projector {
       const costs = costsOf(demands, x, scores);
       let best = rows[0]!;
       let least = Number.POSITIVE_INFINITY;
-      for (const row of rows) {
+      const target = space.columns.map((_, j) => onScale(demands, j, x[j]!));
+      for (const [i, row] of rows.entries()) {
         let distance = 0;
         for (let j = 0; j < d; j++) {
-          distance += costs[j]!.length > 0 ? costs[j]![row[j]!]! : ((x[j]! - row[j]!) / scale[j]!) ** 2;
+          distance += costs[j]!.length > 0 ? costs[j]![row[j]!]! : (target[j]! - scaled[i]![j]!) ** 2;
         }
         if (distance < least) [best, least] = [row, distance];
       }

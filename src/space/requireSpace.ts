@@ -37,7 +37,42 @@ export function requireSpace(space: Space): void {
       for (const c of classes) requireClass(space, 'forbidden', column, c, label);
     }
   }
+  requireLists(space);
   if (space.choices) requireChoices(space, space.choices);
+}
+
+/** Columns of a list belong to it alone: what else speaks of them would have to agree with every row. */
+function requireLists(space: Space): void {
+  const others = new Map<number, string>();
+  for (const { column, label } of space.fixed ?? []) others.set(column, label);
+  for (const { terms, label } of space.linear ?? [])
+    for (const { column } of terms) others.set(column, label);
+  for (const { columns, label } of space.cardinality ?? []) for (const j of columns) others.set(j, label);
+  for (const { columns, rows, label } of space.listed ?? []) {
+    if (columns.length === 0) refuse('listed', `"${label}" lists no column`);
+    if (rows.length === 0) refuse('listed', `"${label}" has no rows`);
+    if (rows.length % columns.length !== 0) {
+      throw new ShapeError(
+        'listed',
+        `"${label}" has ${rows.length} numbers, not a multiple of ${columns.length} columns`,
+      );
+    }
+    columns.forEach((j, i) => {
+      const { lower, upper, step } = requireContinuous(space, 'listed', j, label);
+      const name = nameOf(space, j);
+      const other = others.get(j);
+      if (other !== undefined) {
+        refuse('listed', `${name} is listed by "${label}", so "${other}" cannot speak of it as well`);
+      }
+      others.set(j, label);
+      if (step !== undefined) refuse('listed', `${name} is listed by "${label}", so it has no step`);
+      for (let at = i; at < rows.length; at += columns.length) {
+        if (rows[at]! >= lower && rows[at]! <= upper) continue;
+        const row = (at - i) / columns.length;
+        refuse('listed', `"${label}", row ${row}: ${rows[at]} is not in ${name}'s ${lower}..${upper}`);
+      }
+    });
+  }
 }
 
 function requireColumn(column: SpaceColumn, name: string): void {
@@ -47,9 +82,13 @@ function requireColumn(column: SpaceColumn, name: string): void {
     }
     return;
   }
-  const { lower, upper, step } = column;
+  const { lower, upper, step, scale } = column;
   if (!(lower <= upper) || lower === Number.POSITIVE_INFINITY || upper === Number.NEGATIVE_INFINITY) {
     refuse('columns', `${name} has bounds ${lower} to ${upper}; expected the lower not above the upper`);
+  }
+  if (scale !== undefined && scale !== 'log') refuse('columns', `${name} has scale ${scale}; expected "log"`);
+  if (scale === 'log' && !(lower > 0)) {
+    refuse('columns', `${name} has a logarithmic scale and lower bound ${lower}; give it one above 0`);
   }
   if (step === undefined) return;
   if (!(step > 0 && step < Number.POSITIVE_INFINITY)) {

@@ -1,7 +1,9 @@
 import { requireCount } from '../numeric/errors.js';
 import type { Stream } from '../numeric/random.js';
 import type { Space } from '../problem.js';
+import { fromScale, isLog, toScale } from './columnScale.js';
 import { type Demands, demandsOf, presenceOf } from './demands.js';
+import { writeRow } from './lists.js';
 import { nearest } from './nearest.js';
 import { projector } from './project.js';
 
@@ -11,7 +13,8 @@ const WINDOW = 10;
 /**
  * Feasible designs spread over a space: `count` x d. Each starts from a draw in the box, is projected (which chooses
  * the members of groups), and, if linear rows tie numbers together, walks by hit-and-run (Smith 1984) inside the set
- * those leave, because projections alone gather on its faces. Classes and choices are drawn uniformly, then moved.
+ * those leave, because projections alone gather on its faces. Classes, lists and choices are drawn uniformly, then
+ * moved. A logarithmic column is drawn by its logarithm and stays there if no row speaks of it.
  */
 export async function sample(space: Space, stream: Stream, count: number): Promise<Float64Array> {
   requireCount('count', count);
@@ -23,8 +26,15 @@ export async function sample(space: Space, stream: Stream, count: number): Promi
   for (let i = 0; i < count; i++) {
     let design = Float64Array.from(space.columns, (column, j) => {
       if (column.kind === 'categorical') return stream.integer(column.classes);
-      return window.lower[j]! + (window.upper[j]! - window.lower[j]!) * stream.uniform();
+      const [low, high] = [window.lower[j]!, window.upper[j]!];
+      if (!demands.isNumber[j] || !isLog(column)) return low + (high - low) * stream.uniform();
+      const from = toScale(column, low);
+      const drawn = fromScale(column, from + (toScale(column, high) - from) * stream.uniform());
+      return Math.max(low, Math.min(high, drawn));
     });
+    for (const list of demands.listed) {
+      writeRow(list, stream.integer(list.rows.length / list.columns.length), design);
+    }
     if (demands.hasChoices) {
       const row = stream.integer(space.choices!.length / d);
       design = space.choices!.slice(row * d, (row + 1) * d);
@@ -43,22 +53,32 @@ interface Window {
   readonly upper: Float64Array;
 }
 
-function windowOf({ lower, upper, scale }: Demands, centre: Float64Array): Window {
+function windowOf({ space, lower, upper, scale, logScale }: Demands, centre: Float64Array): Window {
   return {
     lower: lower.map((v, j) =>
       Number.isFinite(v) ? v : Math.min(upper[j]!, centre[j]!) - WINDOW * scale[j]!,
     ),
-    upper: upper.map((v, j) =>
-      Number.isFinite(v) ? v : Math.max(lower[j]!, centre[j]!) + WINDOW * scale[j]!,
-    ),
+    upper: upper.map((v, j) => {
+      if (Number.isFinite(v)) return v;
+      const column = space.columns[j]!;
+      const start = toScale(column, Math.max(lower[j]!, centre[j]!));
+      return fromScale(column, start + WINDOW * (isLog(column) ? logScale! : scale)[j]!);
+    }),
   };
 }
 
 /** 2 d + 2 steps: along a random direction of the equalities, to a uniform point of the chord. */
 function walk(demands: Demands, window: Window, start: Float64Array, stream: Stream): Float64Array {
-  const { rows, scale, groups } = demands;
+  const { space, rows, groups } = demands;
   const lower = window.lower.slice();
   const upper = window.upper.slice();
+  const inRows = new Set(rows.flatMap(({ columns }) => columns));
+  const scale = demands.scale.map((unit, j) =>
+    isLog(space.columns[j]!) ? upper[j]! - lower[j]! || 1 : unit,
+  );
+  space.columns.forEach((column, j) => {
+    if (isLog(column) && !inRows.has(j)) lower[j] = upper[j] = start[j]!;
+  });
   for (const { columns } of groups) {
     for (const j of columns) {
       if (start[j] === 0) lower[j] = upper[j] = 0;

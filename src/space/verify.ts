@@ -11,7 +11,7 @@ import type { Space } from '../problem.js';
  * 8 epsilon of what went into it. A number is zero if it is within the tolerance of zero.
  */
 export function violations(space: Space, x: ArrayLike<number>, tolerance = 1e-9): string[] {
-  const { columns, fixed = [], linear = [], cardinality = [], forbidden = [], choices } = space;
+  const { columns, fixed = [], linear = [], cardinality = [], forbidden = [], listed = [], choices } = space;
   requireLength('x', x, columns.length);
   const broken: string[] = [];
   const differs = (a: number, b: number) => !(Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(b)));
@@ -53,6 +53,13 @@ export function violations(space: Space, x: ArrayLike<number>, tolerance = 1e-9)
   }
   for (const { terms, label } of forbidden) {
     if (terms.every(({ column, classes }) => classes.includes(x[column]!))) broken.push(label);
+  }
+  for (const { columns: tied, rows, label } of listed) {
+    let isListed = false;
+    for (let row = 0; row < rows.length && !isListed; row += tied.length) {
+      isListed = tied.every((j, i) => !differs(x[j]!, rows[row + i]!));
+    }
+    if (!isListed) broken.push(`${label}: it is none of them`);
   }
   if (choices) {
     const d = columns.length;

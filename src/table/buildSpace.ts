@@ -9,6 +9,7 @@ import type {
   ForbiddenStatement,
   Vocabulary,
 } from './expressions.js';
+import { bitsOf, listOf, type MoleculeColumn, moleculeOf } from './molecules.js';
 import { quoteName, shown, suggestion } from './tokens.js';
 
 /** What designs may vary. A category, an ordered category and a boolean are all lists of levels. */
@@ -19,7 +20,10 @@ export type DesignColumn =
       /** Smallest and largest value seen; designs stay between them unless a bound says otherwise. */
       readonly min: number;
       readonly max: number;
+      /** Modelled as its logarithm, where designs are above 0. */
+      readonly log?: boolean;
     }
+  | MoleculeColumn
   | { readonly name: string; readonly kind: 'category'; readonly levels: readonly string[] }
   /** One class per position; `letters` are those that occur. */
   | {
@@ -44,6 +48,7 @@ export function vocabularyOf(columns: readonly DesignColumn[]): Vocabulary {
   for (const column of columns) {
     if (column.kind === 'category') levels.set(column.name, column.levels);
     if (column.kind === 'sequence') levels.set(column.name, undefined);
+    if (column.kind === 'molecule') levels.set(column.name, column.molecules);
   }
   return { columns: columns.map(({ name }) => name), levels };
 }
@@ -52,8 +57,9 @@ function refuse(label: string, message: string): never {
   throw new ArgumentError('constraints', `constraint ${shown(label)}: ${message}`);
 }
 
-/** Numbers of the space that a column takes: a sequence one per position, others one. */
+/** Numbers of the space that a column takes: a sequence one per position, a molecule one per bit, others one. */
 function width(column: DesignColumn): number {
+  if (column.kind === 'molecule') return column.prints[0]!.length;
   return column.kind === 'sequence' ? column.length : 1;
 }
 
@@ -86,7 +92,8 @@ class Places {
   category(name: string, label: string): { start: number; levels: readonly string[] } {
     const { column, start } = this.find(name, label);
     if (column.kind === 'category') return { start, levels: column.levels };
-    const what = column.kind === 'sequence' ? 'sequence' : 'column of numbers';
+    const isText = column.kind === 'sequence' || column.kind === 'molecule';
+    const what = isText ? column.kind : 'column of numbers';
     return refuse(label, `${shown(name)} is a ${what}; only categories can be combined this way`);
   }
 }
@@ -134,6 +141,12 @@ export function buildSpace(columns: readonly DesignColumn[], options: SpaceOptio
     }
   }
   const fixedNumbers = [...fixed.values()].flatMap((statement) => fixedValues(statement, places));
+  const listed = columns.flatMap((column) => {
+    if (column.kind !== 'molecule') return [];
+    const held = fixed.get(column.name);
+    const only = held && { bits: encodeCell(column, held.value, 'constraints'), label: held.label };
+    return [listOf(column, places.find(column.name, '').start, only)];
+  });
   return {
     columns: columns.flatMap((column) =>
       spaceColumns(column, bounds.get(column.name), fixed.get(column.name)),
@@ -142,6 +155,7 @@ export function buildSpace(columns: readonly DesignColumn[], options: SpaceOptio
     ...(linear.length > 0 && { linear }),
     ...(cardinality.length > 0 && { cardinality }),
     ...(forbidden.length > 0 && { forbidden }),
+    ...(listed.length > 0 && { listed }),
     ...(options.choices && { choices: encodeRows(columns, options.choices) }),
   };
 }
@@ -183,6 +197,7 @@ function fixedValues(
   places: Places,
 ): { column: number; value: number; label: string }[] {
   const { column, start } = places.find(name, label);
+  if (column.kind === 'molecule') return [];
   const isNumeric = column.kind === 'number' || column.kind === 'integer';
   if (isNumeric && (typeof value !== 'number' || (column.kind === 'integer' && !Number.isInteger(value))))
     refuse(label, `${shown(name)} holds ${column.kind === 'integer' ? 'whole ' : ''}numbers; expected one`);
@@ -203,9 +218,20 @@ function spaceColumns(
       classes: column.letters.length,
     }));
   }
-  if (column.kind === 'integer') return [integerColumn(column, given, fixed)];
+  if (column.kind === 'molecule') {
+    return Array.from(column.prints[0]!, (_, i) => ({
+      kind: 'continuous' as const,
+      name: `${name} bit ${i + 1}`,
+      lower: 0,
+      upper: 1,
+    }));
+  }
   const step = given?.step === undefined ? {} : { step: given.step };
-  return [{ kind: 'continuous', name, ...range(column, given, fixed), ...step }];
+  const own =
+    column.kind === 'integer'
+      ? integerColumn(column, given, fixed)
+      : { kind: 'continuous' as const, name, ...range(column, given, fixed), ...step };
+  return [column.log && own.lower > 0 ? { ...own, scale: 'log' } : own];
 }
 
 /** The bounds given, else the data's range, stretched to a fixed value outside it. */
@@ -223,7 +249,7 @@ function integerColumn(
   column: { readonly name: string; readonly min: number; readonly max: number },
   given: BoundsStatement | undefined,
   fixed: FixedStatement | undefined,
-): SpaceColumn {
+): Extract<SpaceColumn, { kind: 'continuous' }> {
   const { lower, upper } = range(column, given, fixed);
   const step = given?.step ?? 1;
   if (given && !Number.isInteger(step))
@@ -261,6 +287,7 @@ function encodeCell(column: DesignColumn, cell: Cell, argument: string): number[
     if (letters.length === column.length && !letters.includes(-1)) return letters;
     return wrong(`; expected ${column.length} letters of ${column.letters.slice(0, 30).join('')}`);
   }
+  if (column.kind === 'molecule') return bitsOf(column, text) ?? wrong(suggestion(text, column.molecules));
   if (column.kind === 'category') {
     let index = column.levels.indexOf(text);
     // 1 is the level "1.0" where no level is written "1".
@@ -282,6 +309,12 @@ export function decodeRows(columns: readonly DesignColumn[], x: ArrayLike<number
       const start = at;
       at += width(column);
       if (column.kind === 'category') return levelAt(column.name, column.levels, x[start]);
+      if (column.kind === 'molecule') {
+        return moleculeOf(
+          column,
+          Array.from({ length: at - start }, (_, i) => x[start + i]!),
+        );
+      }
       if (column.kind !== 'sequence') return x[start];
       const letters = Array.from({ length: column.length }, (_, k) =>
         levelAt(column.name, column.letters, x[start + k]),

@@ -41,7 +41,7 @@ function columnStatements(column: DesignColumn, { bounds, step, fixed }: ColumnS
     add({ kind: 'fixed', column: column.name, value, label: '' });
   }
   if (bounds || step !== undefined) {
-    if (column.kind === 'category' || column.kind === 'sequence')
+    if (column.kind !== 'number' && column.kind !== 'integer')
       throw new ArgumentError(
         'columns',
         `${shown(column.name)} is a ${column.kind}; bounds and steps are for numbers`,

@@ -8,8 +8,10 @@ import type { Dataset, Space } from '../problem.js';
 import { buildSpace, type Cell, type DesignColumn, decodeRows, encodeRows } from './buildSpace.js';
 import { inspect, type TypedColumn } from './columnTypes.js';
 import { type ScoreRule, scoreRows, scoreRule } from './desirability.js';
-import type { ConstraintStatement } from './expressions.js';
+import type { FixedStatement } from './expressions.js';
 import { parseGoals } from './goals.js';
+import { logNotes, requireLogarithm } from './logColumns.js';
+import { type Fingerprints, readMolecules } from './molecules.js';
 import type { ProblemSpec } from './problemFile.js';
 import { problemStatements } from './problemStatements.js';
 import { cellAt, type Table, type TableColumn, TableError } from './table.js';
@@ -35,13 +37,19 @@ export type ProblemWords = Pick<ProblemSpec, 'goals' | 'columns' | 'mixtures' | 
 export interface ProblemExtras {
   /** Designs are chosen among the rows of this table, which has a column for everything a design sets. */
   readonly choices?: Table;
+  /** Lets columns of molecules take part: what `openFingerprints` of `nemokit/table/rdkit` gives. */
+  readonly fingerprints?: Fingerprints;
 }
 
 const KNOWN = 'known';
 const MISSING = 'missing';
 
 /** Throws `TableError`, `ExpressionError` or `ArgumentError`, each with what to do. */
-export function problem(table: Table, words: ProblemWords, { choices }: ProblemExtras = {}): TableProblem {
+export function problem(
+  table: Table,
+  words: ProblemWords,
+  { choices, fingerprints }: ProblemExtras = {},
+): TableProblem {
   const types = inspect(table, overridesOf(words));
   const goals = parseGoals(
     words.goals,
@@ -54,21 +62,31 @@ export function problem(table: Table, words: ProblemWords, { choices }: ProblemE
   const goalNames = new Set(goals.map(({ column }) => column));
   const columns: DesignColumn[] = [];
   const cells: Cell[][] = used.map(() => []);
-  const held: ConstraintStatement[] = [];
+  const held: FixedStatement[] = [];
   const hold = (column: string, value: Cell, label: string) =>
     held.push({ kind: 'fixed', column, value, label });
 
+  const moleculesOf = (name: string) => {
+    const sources = [{ table, rows: used }];
+    if (choices)
+      sources.push({ table: choices, rows: Array.from({ length: choices.rows }, (_, row) => row) });
+    return readMolecules(name, sources, fingerprints!);
+  };
   for (const [j, type] of types.entries()) {
     const { name } = type;
     const settings = words.columns?.[name];
     if (goalNames.has(name) || settings?.role === 'ignore') continue;
-    const reason = leftOut(type);
+    const molecules = type.type === 'smiles' && fingerprints ? moleculesOf(name) : undefined;
+    const reason = molecules ? 'reason' in molecules && molecules.reason : leftOut(type);
     if (reason) {
       notes.push(`"${name}" is left out: ${reason}`);
       continue;
     }
+    if (settings?.log) requireLogarithm(table, type, used);
     const known = used.map((row) => cellOf(table.columns[j]!, type, row));
-    const design = designColumn(type, known, settings?.levels);
+    const isMolecule = molecules && 'column' in molecules;
+    const design = isMolecule ? molecules.column : designColumn(type, known, settings?.levels);
+    if (isMolecule) notes.push(...molecules.notes);
     const filler = fillerOf(design, known);
     columns.push(design);
     known.forEach((cell, i) => cells[i]!.push(cell ?? filler));
@@ -82,22 +100,24 @@ export function problem(table: Table, words: ProblemWords, { choices }: ProblemE
         `"${name}" has no value in ${missing} rows: ${filler} is put there, and the model is told where`,
       );
     }
-    if (settings?.role === 'context') {
-      hold(name, filler, `${name} is context`);
-      notes.push(`"${name}" is context: designs are made for its usual value, ${filler}`);
-    }
-    if (type.logScale) notes.push(`"${name}" spans decades; it is used as it is, not as a logarithm`);
+    if (settings?.role === 'context') hold(name, filler, `${name} is context`);
   }
   if (columns.length === 0)
     throw new ArgumentError('columns', `${table.name} has no column that a design could set`);
 
   const others = table.columns.map(({ name }) => name);
-  const statements = [...problemStatements(words, columns, others), ...held];
+  const said = problemStatements(words, columns, others);
+  const isSaid = (name: string) => said.some((own) => own.kind === 'fixed' && own.column === name);
+  const usual = held.filter((own) => !isSaid(own.column));
+  for (const { column, value } of usual.filter((own) => words.columns?.[own.column]?.role === 'context'))
+    notes.push(`"${column}" is context: designs are made for its usual value, ${value}; fix it for another`);
+  const statements = [...said, ...usual];
   const space = buildSpace(columns, {
     constraints: statements,
     ...(words.mixtures && { mixtures: words.mixtures }),
     ...(choices && { choices: choiceCells(choices, columns) }),
   });
+  notes.push(...logNotes(columns, space));
   const x = encodeRows(columns, cells);
   return { ...pool(x, scored.y, scored.censored, used), space, rule, columns, types, notes };
 }
@@ -173,7 +193,7 @@ function leftOut({ type, evidence }: TypedColumn): string | undefined {
     case 'constant':
       return 'it is the same in every row';
     case 'smiles':
-      return 'molecules cannot be changed one number at a time';
+      return 'molecules need fingerprints; run npm install @rdkit/rdkit, and give what openFingerprints() of nemokit/table/rdkit returns as "fingerprints"';
     default:
       return undefined;
   }
@@ -194,7 +214,7 @@ function designColumn(
   if (values.length === 0)
     throw new ArgumentError('columns', `"${name}" has no value in any row that has a goal`);
   if (type.type === 'number' || type.type === 'integer')
-    return { name, kind: type.type, ...extent(values.map(Number)) };
+    return { name, kind: type.type, ...extent(values.map(Number)), ...(type.logScale && { log: true }) };
   if (type.type === 'sequence' && type.sequence) {
     return { name, kind: 'sequence', length: type.sequence.length, letters: [...type.sequence.alphabet] };
   }

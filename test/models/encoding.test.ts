@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  constraintsOf,
   decode,
   encode,
   fitEncoding,
@@ -12,7 +13,9 @@ import {
   roundToGrid,
 } from '../../src/models/encoding.js';
 import type { Space, SpaceColumn } from '../../src/problem.js';
+import { violations } from '../../src/space/index.js';
 import { compute } from '../numeric/compute.js';
+import { logSpace, streamOf } from '../space/randomSpaces.js';
 
 const number = (lower: number, upper: number): SpaceColumn => ({ kind: 'continuous', lower, upper });
 const classes = (count: number): SpaceColumn => ({ kind: 'categorical', classes: count });
@@ -21,6 +24,9 @@ const data = {
   x: Float64Array.of(2, 1, -4, 0, 1, 0, 3, 0, 1, 1, 1, 8, 4, 0, 0),
   y: Float64Array.of(1, 2, 3),
 };
+
+const rowsOf = (x: Float64Array, d: number) =>
+  Array.from({ length: x.length / d }, (_, i) => x.subarray(i * d, (i + 1) * d));
 
 describe('the encoding of designs', () => {
   it('standardises numbers and softens classes', () => {
@@ -117,6 +123,85 @@ describe('the encoding of designs', () => {
       { seed: 3 },
     );
     expect(roundToGrid(encoding, Float32Array.of(0, 0, 0, 0.01))).toBeInstanceOf(Float32Array);
+    const decades: Space = {
+      columns: [{ kind: 'continuous', lower: 1, upper: 1000, step: 1, scale: 'log' }],
+    };
+    const spread = Float64Array.of(1, 30, 900);
+    const log = fitEncoding({ x: spread, y: spread }, decades, { box: null });
+    const near = Float64Array.from([1.2, 29.6, 900.4], (v) => (Math.log(v) - log.mean[0]!) / log.scale[0]!);
+    expect(decode(log, roundToGrid(log, near))).toBeAllClose([1, 30, 900], { rtol: 1e-12, atol: 0 });
+  });
+
+  it('standardises the logarithm of a logarithmic column', () => {
+    const space: Space = { columns: [{ kind: 'continuous', lower: 1e-3, upper: 1e3, scale: 'log' }] };
+    const x = Float64Array.of(0.01, 1, 100);
+    const encoding = fitEncoding({ x, y: x }, space, { box: null });
+    // logarithms -2, 0, 2 times log 10: mean 0, population sd sqrt(8/3) log 10
+    const one = 2 / Math.sqrt(8 / 3);
+    expect(encode(encoding, x)).toBeAllClose([-one, 0, one], { rtol: 1e-12, atol: 1e-15 });
+    expect([...decode(encoding, [-1e4, 1e4])]).toEqual([1e-3, 1e3]);
+    const boxed = fitEncoding({ x, y: x }, space, { box: 0.25 });
+    // quartiles of -2, 0, 2 decades are -1 and 1
+    expect(decode(boxed, [boxed.lower[0]!, boxed.upper[0]!])).toBeAllClose([0.1, 10], {
+      rtol: 1e-12,
+      atol: 0,
+    });
+    expect(() => encode(encoding, [0])).toThrow('column 0 has value 0; a logarithmic scale takes positive');
+    expect(() => fitEncoding({ x: Float64Array.of(-1), y: x.slice(0, 1) }, space, { box: null })).toThrow(
+      'value -1',
+    );
+    const zero: Space = { columns: [{ kind: 'continuous', lower: 0, upper: 1, scale: 'log' }] };
+    expect(() => fitEncoding({ x, y: x }, zero, { box: null })).toThrow('lower bound 0');
+  });
+
+  it('decodes what it encoded over 600 decades', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: -300, max: 300, noNaN: true }), { minLength: 2, maxLength: 8 }),
+        (exponents) => {
+          const x = Float64Array.from(exponents, (e) => 10 ** e);
+          const [lower, upper] = [Math.min(...x), Math.max(...x)];
+          const space: Space = { columns: [{ kind: 'continuous', lower, upper, scale: 'log' }] };
+          const encoding = fitEncoding({ x, y: x }, space, { box: null });
+          const back = decode(encoding, encode(encoding, x));
+          // an error of e in the logarithm is one of e in the ratio; logarithms up to 691 have 1e-13
+          expect(back).toBeAllClose(x, { rtol: 1e-12, atol: 0 });
+          expect(Math.min(...back)).toBeGreaterThanOrEqual(lower);
+          expect(Math.max(...back)).toBeLessThanOrEqual(upper);
+        },
+      ),
+      { seed: 7, numRuns: 300 },
+    );
+  });
+
+  it('holds constraints on logarithmic columns and lists, and leaves lists open in between', async () => {
+    const broken: string[] = [];
+    let open = 0;
+    for (let index = 0; index < 60; index++) {
+      const stream = streamOf('encoded', index);
+      const { space, known } = logSpace(stream);
+      const { listed, ...rest } = space;
+      const d = known.length;
+      const lists = listed![0]!;
+      const x = Float64Array.from([...known, ...known]);
+      lists.columns.forEach((j, i) => (x[d + j] = lists.rows[3 + i]!));
+      const encoding = fitEncoding({ x, y: Float64Array.of(0, 1) }, space, { box: null });
+      const constraints = await constraintsOf(encoding);
+      const moved = encode(encoding, x).map((v) => v + stream.normal());
+      for (const row of rowsOf(constraints!.settle(moved), d)) broken.push(...violations(space, row));
+      constraints!.hold(moved);
+      const columns = space.columns.map((column): SpaceColumn => {
+        if (column.kind === 'categorical') return column;
+        const { step: _step, ...free } = column;
+        return free;
+      });
+      for (const row of rowsOf(decode(encoding, moved), d)) {
+        broken.push(...violations({ ...rest, columns }, row));
+        open += violations({ columns, listed: [lists] }, row).length;
+      }
+    }
+    expect(broken).toEqual([]);
+    expect(open).toBeGreaterThan(100);
   });
 
   it('leaves a constant column where it is', () => {

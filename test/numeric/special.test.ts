@@ -25,6 +25,7 @@ const scalar = {
   normalLogCdf: special.normalLogCdf,
   normalQuantile: special.normalQuantile,
   portableLog: special.portableLog,
+  portableExp: special.portableExp,
 };
 
 describe('against mpmath', () => {
@@ -37,14 +38,17 @@ describe('against mpmath', () => {
     const { x, y } = golden.functions[name];
     expect(x.length).toBeGreaterThan(15);
     // About twice the worst error seen on a dense grid; atol is one subnormal step.
-    expect(x.map(f)).toBeAllClose(y, { rtol: name === 'portableLog' ? 3e-16 : 2e-15, atol: 5e-324 });
+    expect(x.map(f)).toBeAllClose(y, { rtol: name.startsWith('portable') ? 3e-16 : 2e-15, atol: 5e-324 });
   });
 });
 
 describe('at the edges', () => {
   // Columns: -Infinity, -1e4, -40, 0, 40, 1e4, Infinity. The finite ones are float64 of the exact value.
   const points = [NEG_INF, -1e4, -40, 0, 40, 1e4, INF];
-  const table: Record<Exclude<keyof typeof scalar, 'normalQuantile' | 'portableLog'>, number[]> = {
+  const table: Record<
+    Exclude<keyof typeof scalar, 'normalQuantile' | 'portableLog' | 'portableExp'>,
+    number[]
+  > = {
     softplus: [0, 0, 4.248354255291589e-18, Math.LN2, 40, 1e4, INF],
     sigmoid: [0, 0, 4.248354255291589e-18, 0.5, 1, 1, 1],
     logSigmoid: [NEG_INF, -1e4, -40, -Math.LN2, -4.248354255291589e-18, 0, 0],
@@ -84,6 +88,11 @@ describe('at the edges', () => {
   it('portableLog', () => {
     expect([0, -0, 1, INF].map(special.portableLog)).toEqual([NEG_INF, NEG_INF, 0, INF]);
     for (const x of [-5e-324, -1, NEG_INF, NAN]) expect(special.portableLog(x)).toBeNaN();
+  });
+
+  it('portableExp', () => {
+    expect([NEG_INF, -746, 0, -0, 710, INF].map(special.portableExp)).toEqual([0, 0, 1, 1, INF, INF]);
+    expect(special.portableExp(NAN)).toBeNaN();
   });
 });
 

@@ -5,6 +5,7 @@ import { plain, relaxed } from '../../src/numeric/kernels/binary.js';
 
 /** What an installed nemokit brings along. The reason for each stands in docs/decisions.md. */
 const allowedDependencies: readonly string[] = [
+  '@rdkit/rdkit',
   'commander',
   'highs',
   'hyparquet',

@@ -3,7 +3,7 @@ import { foldKey, rootKey, Stream } from '../../src/numeric/index.js';
 import type { Space } from '../../src/problem.js';
 import { projector, violations } from '../../src/space/index.js';
 import { nearestByEnumeration, simplexByFormula } from './nearestByEnumeration.js';
-import { anyDesign, awkwardSpace, feasibleSpace, streamOf } from './randomSpaces.js';
+import { anyDesign, awkwardSpace, feasibleSpace, logSpace, streamOf } from './randomSpaces.js';
 
 const share = { kind: 'continuous', lower: 0, upper: 1 } as const;
 const sumTo = (bound: number, columns: readonly number[]) =>
@@ -41,6 +41,24 @@ describe('1,000 random feasible spaces', () => {
     expect(broken).toEqual([]);
   });
 
+  it('hold with logarithmic columns and a list, with units of their own as well', async () => {
+    const broken: string[] = [];
+    for (let index = 0; index < 500; index++) {
+      const stream = streamOf('log', index);
+      const { space, known } = logSpace(stream);
+      expect(violations(space, known, 1e-11)).toEqual([]);
+      const scale = space.columns.map(() => 10 ** (2 * stream.uniform() - 1));
+      const { project } = await projector(space, index % 2 ? { scale } : {});
+      for (let i = 0; i < 3; i++) {
+        const x = project(anyDesign(space, stream));
+        broken.push(...violations(space, x).map((text) => `${index}: ${text}`));
+        expect(project(x)).toEqual(x);
+      }
+      expect(project(known)).toEqual(known);
+    }
+    expect(broken).toEqual([]);
+  });
+
   it('give the same design in any order of calls', async () => {
     for (let index = 0; index < 60; index++) {
       const stream = streamOf('feasible', index);
@@ -52,6 +70,68 @@ describe('1,000 random feasible spaces', () => {
       const second = designs.toReversed().map((x) => backward.project(x));
       expect(second.toReversed()).toEqual(first);
     }
+  });
+});
+
+describe('logarithmic columns', () => {
+  const decades = { kind: 'continuous', lower: 1e-3, upper: 1e3, scale: 'log' } as const;
+
+  it('give way in proportion to where they are', async () => {
+    const space: Space = {
+      columns: [decades, decades],
+      linear: [{ ...sumTo(80, [0, 1]), relation: '<=' }],
+    };
+    const { project } = await projector(space);
+    // least sum of ((x - v) / v)^2 with x1 + x2 = 80 from (100, 10): steps in proportion to v^2
+    const step = 30 / (100 ** 2 + 10 ** 2);
+    expect(project([100, 10])).toBeAllClose([100 - step * 100 ** 2, 10 - step * 10 ** 2], {
+      rtol: 1e-12,
+      atol: 0,
+    });
+  });
+
+  it('are near by their ratio where a row is chosen', async () => {
+    const { project } = await projector({
+      columns: [decades, { kind: 'continuous', lower: 0, upper: 1 }],
+      choices: Float64Array.of(0.001, 0, 10, 0, 30, 0),
+    });
+    // 0.1 is nearer to 0.001 than to 10 in numbers; in decades both are 2 away, 0.11 is not
+    expect([...project([0.11, 0])]).toEqual([10, 0]);
+    expect([...project([0.09, 0])]).toEqual([0.001, 0]);
+    expect([...project([-7, 0])]).toEqual([0.001, 0]);
+  });
+});
+
+describe('listed columns', () => {
+  const unit = { kind: 'continuous', lower: 0, upper: 1 } as const;
+  const shelf = { columns: [0, 2], rows: Float64Array.of(0, 0, 1, 1, 0, 1), label: 'on the shelf' };
+  const space: Space = {
+    columns: [unit, unit, unit, unit],
+    listed: [shelf],
+    linear: [sumTo(1, [1, 3])],
+  };
+
+  it('take the nearest row, whatever the other columns do', async () => {
+    const { project, example } = await projector(space);
+    expect(violations(space, example)).toEqual([]);
+    expect([...project([0.6, 0.25, 0.9, 0.25])]).toEqual([1, 0.5, 1, 0.5]);
+    expect([...project([0.4, 0.25, 0.9, 0.75])]).toEqual([0, 0.25, 1, 0.75]);
+    const scaled = await projector(space, { scale: [10, 1, 0.1, 1] });
+    expect([...scaled.project([0.9, 0.25, 0.45, 0.75])]).toEqual([0, 0.25, 0, 0.75]);
+  });
+
+  it('are checked by the verifier', () => {
+    expect(violations(space, [1, 0.5, 1, 0.5])).toEqual([]);
+    expect(violations(space, [1, 0.5, 0, 0.5])).toEqual(['on the shelf: it is none of them']);
+  });
+
+  it('rule out choices that are not listed, and say so if none is left', async () => {
+    const rows = Float64Array.of(1, 0.5, 0, 0.5, 0, 0.5, 1, 0.5);
+    const { project } = await projector({ ...space, choices: rows });
+    expect([...project([1, 0.5, 0, 0.5])]).toEqual([0, 0.5, 1, 0.5]);
+    await expect(projector({ ...space, choices: rows.slice(0, 4) })).rejects.toThrow(
+      'no design satisfies all of: one of the given rows; on the shelf',
+    );
   });
 });
 

@@ -101,6 +101,49 @@ function listOf(column: SpaceColumn, stream: Stream): number[] {
   return Array.from({ length: column.classes }, (_, c) => c).filter(() => stream.boolean(0.6));
 }
 
+/**
+ * A feasible space whose numbers, but for those of groups, are moved above 0 and put on a logarithmic scale of up to
+ * six decades, and a list of three columns at the end.
+ */
+export function logSpace(stream: Stream): { space: Space; known: Float64Array } {
+  const plain = feasibleSpace(stream);
+  const { columns, linear = [], fixed = [], cardinality = [] } = plain.space;
+  const counted = new Set(cardinality.flatMap((group) => group.columns));
+  const shift = columns.map((column, j) => {
+    if (column.kind === 'categorical' || counted.has(j) || stream.boolean(0.2)) return 0;
+    return (column.upper - column.lower) * 10 ** -stream.integer(7) - column.lower;
+  });
+  const known = Float64Array.from([...plain.known.map((v, j) => v + shift[j]!), 0.5, 100, 0]);
+  const logarithmic = columns.map((column, j): SpaceColumn => {
+    if (column.kind === 'categorical' || shift[j] === 0) return column;
+    const [lower, upper] = [column.lower + shift[j]!, column.upper + shift[j]!];
+    return { ...column, lower, upper, scale: 'log' };
+  });
+  const d = columns.length;
+  const space: Space = {
+    ...plain.space,
+    columns: [
+      ...logarithmic,
+      { kind: 'continuous', lower: 0, upper: 1 },
+      { kind: 'continuous', lower: 0.01, upper: 1e4, scale: 'log' },
+      { kind: 'continuous', lower: -5, upper: 5 },
+    ],
+    linear: linear.map((row) => ({
+      ...row,
+      bound: row.terms.reduce((sum, { column, weight }) => sum + weight * shift[column]!, row.bound),
+    })),
+    fixed: fixed.map((spec) => ({ ...spec, value: spec.value + shift[spec.column]! })),
+    listed: [
+      {
+        columns: [d, d + 1, d + 2],
+        rows: Float64Array.of(0.5, 100, 0, 0, 0.01, 5, 1, 1e4, -5),
+        label: 'one of the shelf',
+      },
+    ],
+  };
+  return { space, known };
+}
+
 /** A design anywhere: often outside every bound. */
 export function anyDesign(space: Space, stream: Stream): Float64Array {
   return Float64Array.from(space.columns, (column) => {

@@ -11,6 +11,11 @@ const linear = (changes: object): Space => ({
   ...base,
   linear: [{ terms: [{ column: 0, weight: 1 }], relation: '<=', bound: 1, label: 'row', ...changes }],
 });
+const listed = (changes: object, more: Partial<Space> = {}): Space => ({
+  ...base,
+  ...more,
+  listed: [{ columns: [0], rows: Float64Array.of(0, 1), label: 'shelf', ...changes }],
+});
 const group = (changes: object): Space => ({
   ...base,
   cardinality: [{ columns: [0], atLeast: 0, atMost: 1, label: 'group', ...changes }],
@@ -67,6 +72,30 @@ describe('a space that means nothing', () => {
       'forbidden',
       /no column/,
     ],
+    [
+      'a logarithm of zero',
+      column({ scale: 'log' }),
+      'columns',
+      /salt .* lower bound 0; give it one above 0/,
+    ],
+    ['a logarithm without end', column({ scale: 'log', lower: -Infinity }), 'columns', /-Infinity; give/],
+    ['an unknown scale', column({ scale: 'sqrt' }), 'columns', /scale sqrt/],
+    ['a list of no columns', listed({ columns: [] }), 'listed', /no column/],
+    ['a list of no rows', listed({ rows: new Float64Array() }), 'listed', /no rows/],
+    ['a list of half rows', listed({ columns: [0, 1], rows: new Float64Array(3) }), 'listed', /3 numbers/],
+    ['a list of classes', listed({ columns: [1] }), 'listed', /solvent, which is not a number/],
+    ['a list beyond bounds', listed({ rows: Float64Array.of(0, 2) }), 'listed', /row 1: 2 is not in salt's/],
+    ['a list with a gap', listed({ rows: Float64Array.of(0, NaN) }), 'listed', /row 1: NaN/],
+    ['a list of one column twice', listed({ columns: [0, 0] }), 'listed', /"shelf" cannot speak/],
+    ['a list of a grid', { ...listed({}), ...column({ step: 0.5 }) }, 'listed', /no step/],
+    [
+      'a list of a fixed column',
+      listed({}, { fixed: [{ column: 0, value: 1, label: 'salt = 1' }] }),
+      'listed',
+      /salt is listed by "shelf", so "salt = 1" cannot speak of it/,
+    ],
+    ['a list of a summed column', listed({}, linear({})), 'listed', /"row" cannot speak/],
+    ['a list of a counted column', listed({}, group({})), 'listed', /"group" cannot speak/],
     ['an empty list', { ...base, choices: new Float64Array() }, 'choices', /no rows/],
     ['half a row', { ...base, choices: new Float64Array(3) }, 'choices', /not a multiple of 2/],
     ['a list with a gap', { ...base, choices: Float64Array.of(0, Number.NaN) }, 'choices', /NaN/],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Space } from '../../src/problem.js';
 import { sample, violations } from '../../src/space/index.js';
-import { feasibleSpace, streamOf } from './randomSpaces.js';
+import { feasibleSpace, logSpace, streamOf } from './randomSpaces.js';
 
 const rowsOf = (x: Float64Array, d: number) =>
   Array.from({ length: x.length / d }, (_, i) => x.subarray(i * d, (i + 1) * d));
@@ -17,6 +17,51 @@ describe('samples', () => {
       }
     }
     expect(broken).toEqual([]);
+  });
+
+  it('hold with logarithmic columns and a list', async () => {
+    const broken: string[] = [];
+    for (let index = 0; index < 200; index++) {
+      const { space } = logSpace(streamOf('log', index));
+      const x = await sample(space, streamOf('log sample', index), 2);
+      for (const row of rowsOf(x, space.columns.length)) {
+        broken.push(...violations(space, row).map((text) => `${index}: ${text}`));
+      }
+    }
+    expect(broken).toEqual([]);
+  });
+
+  it('are as frequent in every decade of a logarithmic column that no row ties', async () => {
+    const decades = { kind: 'continuous', lower: 1e-2, upper: 1e2, scale: 'log' } as const;
+    const share = { kind: 'continuous', lower: 0, upper: 1 } as const;
+    const linear = [
+      {
+        terms: [1, 2].map((column) => ({ column, weight: 1 })),
+        relation: '=' as const,
+        bound: 1,
+        label: 'sum is 1',
+      },
+    ];
+    const listed = [{ columns: [3], rows: Float64Array.of(0.25, 0.75), label: 'a quarter' }];
+    const space: Space = { columns: [decades, share, share, share], linear, listed };
+    const rows = rowsOf(await sample(space, streamOf('decades'), 2000), 4);
+    for (const from of [-2, -1, 0, 1]) {
+      const inside = rows.filter((row) => row[0]! >= 10 ** from && row[0]! < 10 ** (from + 1)).length;
+      // a quarter each; 2,000 draws have a standard error of 0.01
+      expect(Math.abs(inside / 2000 - 0.25)).toBeLessThan(0.04);
+    }
+    const quarter = rows.filter((row) => row[3] === 0.25).length;
+    expect(Math.abs(quarter / 2000 - 0.5)).toBeLessThan(0.05);
+  });
+
+  it('need no upper bound on a logarithmic scale', async () => {
+    const space: Space = {
+      columns: [{ kind: 'continuous', lower: 2, upper: Number.POSITIVE_INFINITY, scale: 'log' }],
+    };
+    const x = await sample(space, streamOf('open'), 50);
+    expect(Math.min(...x)).toBeGreaterThanOrEqual(2);
+    expect(Math.max(...x)).toBeGreaterThan(1000);
+    expect(Math.max(...x)).toBeLessThan(2 * Math.exp(10.001));
   });
 
   it('are a function of the stream', async () => {

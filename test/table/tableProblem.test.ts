@@ -99,6 +99,24 @@ describe('a problem made from a table', () => {
     );
   });
 
+  it('makes designs for another value of a context column where one is fixed', () => {
+    const context = { catalyst: { role: 'context' } } as const;
+    const usual = problem(table, { goals: ['max yield'], columns: context });
+    const at = (made: typeof usual) => made.space.fixed!.filter(({ column }) => column === 2);
+    expect(at(usual)).toEqual([{ column: 2, value: 0, label: 'catalyst is context' }]);
+    expect(usual.notes.join('\n')).toContain(
+      '"catalyst" is context: designs are made for its usual value, A',
+    );
+    for (const words of [
+      { columns: { catalyst: { role: 'context', fixed: 'C' } } },
+      { columns: context, constraints: ['catalyst = C'] },
+    ] as const) {
+      const other = problem(table, { goals: ['max yield'], ...words });
+      expect(at(other)).toMatchObject([{ column: 2, value: 2 }]);
+      expect(other.notes.join('\n')).not.toContain('usual value');
+    }
+  });
+
   it('chooses among the rows of a list', async () => {
     const read = (text: string) => readTable(new TextEncoder().encode(text), { name: 'list.csv' });
     const list = await read('catalyst,temp,b,a\nC,25,0.25,0.75\nA,80,0.5,0.5\n');
