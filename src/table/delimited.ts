@@ -184,8 +184,8 @@ class RowReader {
     const few = 'is a delimiter missing, or the line cut short?';
     const many = 'is there a delimiter too many, or a text that needs quotes?';
     return row.length < columns.length
-      ? tableFault(this.settings.file, message + few, this.#line, columns[row.length]!.name)
-      : tableFault(this.settings.file, message + many, this.#line, columns.at(-1)!.name);
+      ? tableFault(this.settings.file, message + few, this.#line, columns[row.length]!.name || undefined)
+      : tableFault(this.settings.file, message + many, this.#line, columns.at(-1)!.name || undefined);
   }
 
   #quoteFault(code: string) {
