@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
 import { delimiterNames, detectDelimiter, detectQuote, readPreamble } from './dialect.js';
+import { SpacedParser } from './spaced.js';
 import type { Table } from './table.js';
 import { type ReadSettings, TableBuilder, tableFault, type UnsettledColumns } from './tableBuilder.js';
 
@@ -104,11 +105,10 @@ class RowReader {
     preamble: { readonly lines: number; readonly characters: number },
     private readonly notes: readonly string[],
   ) {
-    this.#parser = new Papa.Parser({
-      delimiter: dialect.delimiter,
-      quoteChar: dialect.quote,
-      newline: '\n',
-    });
+    this.#parser =
+      dialect.delimiter === ' '
+        ? new SpacedParser(dialect.quote)
+        : new Papa.Parser({ delimiter: dialect.delimiter, quoteChar: dialect.quote, newline: '\n' });
     this.#line = preamble.lines + 1;
     this.#skip = preamble.characters;
     if (settings.names) this.#table = this.#open(settings.names, this.#line);
