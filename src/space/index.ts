@@ -4,4 +4,5 @@ export { decideFeasibility, type Feasibility } from './feasibility.js';
 export { type Projector, type ProjectorOptions, projector } from './project.js';
 export { requireSpace } from './requireSpace.js';
 export { sample } from './sample.js';
+export { solverFile } from './solver.js';
 export { violations } from './verify.js';

@@ -1,5 +1,6 @@
 /** HiGHS (https://highs.dev, npm `highs`), the mixed-integer solver, loaded when first needed. */
 import type { Highs, Model, ModelData } from 'highs';
+import { ArgumentError } from '../numeric/errors.js';
 
 /** One row of a program: lower <= sum of values x columns <= upper. */
 export interface ProgramRow {
@@ -31,12 +32,32 @@ export interface Solver {
 const NODES = 2000;
 
 let loading: Promise<Solver> | undefined;
+let file: string | undefined;
+
+/**
+ * Where `highs.wasm` is, for a page that does not serve it beside the module of `highs` (a bundle does so by itself
+ * where the bundler follows `new URL('highs.wasm', import.meta.url)`). Call it before a space is decided.
+ *
+ *     solverFile('/assets/highs.wasm');
+ */
+export function solverFile(url: string | URL): void {
+  file = String(url);
+  loading = undefined;
+}
 
 export function loadSolver(): Promise<Solver> {
   loading ??= import('highs').then(async (module) => {
     // its declarations are of the CommonJS build; an import gets the ES one, whose default is the loader itself
-    const load = module.default as unknown as () => Promise<Highs>;
-    return solverOf(await load());
+    const load = module.default as unknown as (options: object) => Promise<Highs>;
+    const highs = await load(file === undefined ? {} : { locateFile: () => file }).catch((error: unknown) => {
+      loading = undefined;
+      const reason = error instanceof Error ? error.message.replace(/\s+/g, ' ') : String(error);
+      throw new ArgumentError(
+        'solverFile',
+        `highs.wasm, the solver, could not be loaded; serve it and say where with solverFile(url) (${reason})`,
+      );
+    });
+    return solverOf(highs);
   });
   return loading;
 }

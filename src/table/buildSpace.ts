@@ -277,7 +277,8 @@ export function encodeRows(
   return x;
 }
 
-function encodeCell(column: DesignColumn, cell: Cell, argument: string): number[] {
+/** A cell as the numbers of the space it takes; `argument` is what an error blames. */
+export function encodeCell(column: DesignColumn, cell: Cell, argument: string): number[] {
   const wrong = (expected: string): never => {
     throw new ArgumentError(argument, `${shown(column.name)} cannot be ${shown(String(cell))}${expected}`);
   };

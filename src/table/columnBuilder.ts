@@ -69,6 +69,7 @@ export class ColumnBuilder {
   #isQuick = false;
   #firstOddRow = -1;
   #firstOddText = '';
+  #isEmpty = true;
 
   constructor(
     readonly name: string,
@@ -76,6 +77,11 @@ export class ColumnBuilder {
     staysText: boolean,
   ) {
     this.#state = staysText ? 'text' : 'typed';
+  }
+
+  /** No cell had a value so far. */
+  get isEmpty(): boolean {
+    return this.#isEmpty;
   }
 
   get isUnsettled(): boolean {
@@ -94,6 +100,7 @@ export class ColumnBuilder {
       this.addMissing();
       return;
     }
+    this.#isEmpty = false;
     if (this.#state !== 'typed') {
       this.addText(String(value));
       return;
@@ -123,6 +130,7 @@ export class ColumnBuilder {
       this.addMissing();
       return;
     }
+    this.#isEmpty = false;
     if (this.#state === 'typed') this.#becomeSample();
     if (this.#state === 'sample' || this.#state === 'text') this.#pushLevel(trimmed);
     else if (this.#state === 'number') this.#pushNumberText(trimmed);

@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
 import { delimiterNames, detectDelimiter, detectQuote, readPreamble } from './dialect.js';
+import { SpacedParser } from './spaced.js';
 import type { Table } from './table.js';
 import { type ReadSettings, TableBuilder, tableFault, type UnsettledColumns } from './tableBuilder.js';
 
@@ -104,11 +105,10 @@ class RowReader {
     preamble: { readonly lines: number; readonly characters: number },
     private readonly notes: readonly string[],
   ) {
-    this.#parser = new Papa.Parser({
-      delimiter: dialect.delimiter,
-      quoteChar: dialect.quote,
-      newline: '\n',
-    });
+    this.#parser =
+      dialect.delimiter === ' '
+        ? new SpacedParser(dialect.quote)
+        : new Papa.Parser({ delimiter: dialect.delimiter, quoteChar: dialect.quote, newline: '\n' });
     this.#line = preamble.lines + 1;
     this.#skip = preamble.characters;
     if (settings.names) this.#table = this.#open(settings.names, this.#line);
@@ -184,8 +184,8 @@ class RowReader {
     const few = 'is a delimiter missing, or the line cut short?';
     const many = 'is there a delimiter too many, or a text that needs quotes?';
     return row.length < columns.length
-      ? tableFault(this.settings.file, message + few, this.#line, columns[row.length]!.name)
-      : tableFault(this.settings.file, message + many, this.#line, columns.at(-1)!.name);
+      ? tableFault(this.settings.file, message + few, this.#line, columns[row.length]!.name || undefined)
+      : tableFault(this.settings.file, message + many, this.#line, columns.at(-1)!.name || undefined);
   }
 
   #quoteFault(code: string) {

@@ -1,4 +1,5 @@
 import Papa from 'papaparse';
+import { isSpaced } from './spaced.js';
 
 /** How a text file separates its cells. */
 export interface Dialect {
@@ -11,7 +12,10 @@ export const delimiterNames: Readonly<Record<string, string>> = {
   ';': 'semicolons',
   '\t': 'tabs',
   '|': 'vertical bars',
+  ' ': 'spaces',
 };
+
+const singleDelimiters: readonly string[] = [',', ';', '\t', '|'];
 
 const sampleLines = 200;
 
@@ -54,12 +58,13 @@ export function detectQuote(sample: string): string {
 
 /**
  * The delimiter with which most lines have as many cells as the first; more cells decide a tie. A delimiter that is
- * not in the first line is none.
+ * not in the first line is none. Runs of spaces, where no other mark divides half of the lines as it divides the first.
  */
 export function detectDelimiter(sample: string, quote: string): string {
   let best = ',';
   let bestScore = 0;
-  for (const delimiter of Object.keys(delimiterNames)) {
+  let mostAlike = 0;
+  for (const delimiter of singleDelimiters) {
     const parser = new Papa.Parser({ delimiter, quoteChar: quote, newline: '\n', preview: sampleLines });
     const rows = (parser.parse(sample, 0, false).data as string[][]).filter(
       (row) => row.length > 1 || row[0]?.trim() !== '',
@@ -67,6 +72,7 @@ export function detectDelimiter(sample: string, quote: string): string {
     const cells = rows[0]?.length ?? 0;
     if (cells < 2) continue;
     const alike = rows.filter((row) => row.length === cells).length / rows.length;
+    mostAlike = Math.max(mostAlike, alike);
     // A header such as "yield, %;cost" has both marks; the lines below tell, and their agreement counts most.
     const score = alike * 1e6 + Math.min(cells, 1e5);
     if (score > bestScore) {
@@ -74,5 +80,5 @@ export function detectDelimiter(sample: string, quote: string): string {
       bestScore = score;
     }
   }
-  return best;
+  return mostAlike < 0.5 && isSpaced(sample, quote) ? ' ' : best;
 }

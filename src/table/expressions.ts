@@ -1,5 +1,6 @@
 // The language of constraints, by recursive descent. docs/problem-file.md lists its forms.
 
+import { joinedFault, refuseCondition } from './conditionFault.js';
 import { type LinearRelation, parseLinear } from './linearExpression.js';
 import { labelOf, shown, suggestion, type Token, TokenReader } from './tokens.js';
 
@@ -88,6 +89,7 @@ function parseStatement(
   const isCommand = follower === 'name' || follower === 'number';
   if (isCommand && (reader.isWord('at') || reader.isWord('exactly'))) return cardinality(reader, vocabulary);
   if (isCommand && reader.isWord('forbid')) return forbid(reader, vocabulary);
+  if (isCommand) refuseCondition(reader);
   if (isCommand && reader.isWord('require')) return demand(reader, vocabulary);
   if (reader.peek().kind === 'name' && reader.isWord('in', 1)) return within(reader, vocabulary);
   if (reader.peek().kind === 'name' && reader.isSymbol('=', 1)) {
@@ -190,13 +192,9 @@ function condition(reader: TokenReader, vocabulary: Vocabulary | undefined): Cat
   const token = reader.peek();
   const column = reader.takeColumn();
   if (vocabulary?.levels && !vocabulary.levels.has(column))
-    reader.fail(token, `${shown(column)} is a column of numbers; only categories can be combined this way`);
+    reader.fail(token, `${shown(column)} is a column of numbers; ${joinedFault}`);
   for (const symbol of ['<=', '>=', '<', '>']) {
-    if (reader.isSymbol(symbol))
-      reader.fail(
-        reader.peek(),
-        'conditions on numbers are not supported here; only categories can be combined',
-      );
+    if (reader.isSymbol(symbol)) reader.fail(reader.peek(), joinedFault);
   }
   if (reader.isSymbol('=') || reader.isSymbol('!=')) {
     const isNegated = reader.take().text === '!=';
@@ -256,6 +254,7 @@ function within(
 function bounds(reader: TokenReader, column: string): Unlabelled<BoundsStatement> {
   const { lower, upper } = reader.takeRange();
   if (reader.peek().kind === 'end') return { kind: 'bounds', column, lower, upper };
+  refuseCondition(reader);
   if (!reader.isWord('step')) reader.expected('"step" or the end');
   reader.take();
   const stepToken = reader.peek();

@@ -40,4 +40,5 @@ export {
   type TableProblem,
   toCells,
 } from './tableProblem.js';
+export { type TableData, type TableDesigns, toDataset, toDesigns } from './toDataset.js';
 export { ExpressionError } from './tokens.js';

@@ -1,6 +1,7 @@
 // Linear relations: sums and constant multiples of columns on both sides of <=, >= or =.
 
 import type { LinearConstraint } from '../problem.js';
+import { refuseCondition } from './conditionFault.js';
 import { shown, type Token, type TokenReader } from './tokens.js';
 
 /** Deeper parentheses are refused, so that no text can exhaust the stack. */
@@ -27,6 +28,7 @@ export function parseLinear(reader: TokenReader, check: (column: Token) => void)
   const right = sum(reader, check, 0);
   if (['<=', '>=', '=', '<', '>'].includes(reader.peek().text) && reader.peek().kind === 'symbol')
     reader.fail(reader.peek(), 'a second relation; write two constraints');
+  refuseCondition(reader);
   reader.takeEnd('an operator or the end');
   accumulate(left, right, -1);
   const terms = [...left.weights]
@@ -126,6 +128,7 @@ function unsigned(reader: TokenReader, check: (column: Token) => void, depth: nu
   if (token.kind === 'number') {
     const constant = reader.takeNumber();
     const after = reader.peek();
+    refuseCondition(reader);
     if (after.kind === 'name' || reader.isSymbol('('))
       reader.fail(after, `expected "*" between ${shown(token.text)} and what follows it`);
     return { constant, weights: new Map() };

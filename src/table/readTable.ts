@@ -15,7 +15,7 @@ export type { ByteSource } from './source.js';
 export interface ReadOptions {
   /** What to call the table in messages; default: the name of a `File`, else "table". */
   readonly name?: string;
-  /** Default: found from the first lines, among comma, semicolon, tab and vertical bar. */
+  /** Default: found from the first lines, among comma, semicolon, tab, vertical bar and, last, runs of spaces (" "). */
   readonly delimiter?: string;
   /** Default: `"`, or `'` where cells are quoted so. */
   readonly quote?: string;

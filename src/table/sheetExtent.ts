@@ -6,10 +6,17 @@ export interface SheetExtent {
   /** Largest row and column that a cell of any sheet names. */
   readonly rows: number;
   readonly columns: number;
+  /** Names of the cells that hold an error such as #DIV/0!, by part of the ZIP file. */
+  readonly errors: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The parts that say which sheet is in which part. */
+  readonly index: ReadonlyMap<string, string>;
 }
 
 /** Cell names such as r="AB12" in a part of a workbook; a longer run of letters than XFD counts as far out. */
 const cellName = /\br\s*=\s*["']([A-Za-z]+)(\d+)["']/g;
+
+const cellTag = /<(?:\w+:)?c\s([^<>]*)>/g;
+const errorType = /\bt\s*=\s*["']e["']/;
 
 /** Characters kept from one chunk to the next, so that no name is cut. */
 const longestName = 64;
@@ -28,7 +35,9 @@ export async function sheetExtent(
   while (end >= earliest && view.getUint32(end, true) !== 0x06054b50) end--;
   if (end < earliest) return undefined;
   const latin1 = new TextDecoder('latin1');
-  const extent = { bytes: 0, rows: 0, columns: 0 };
+  const errors = new Map<string, Set<string>>();
+  const index = new Map<string, string>();
+  const extent = { bytes: 0, rows: 0, columns: 0, errors, index };
   let at = view.getUint32(end + 16, true);
   for (let entry = view.getUint16(end + 10, true); entry > 0; entry--) {
     if (at + 46 > bytes.length || view.getUint32(at, true) !== 0x02014b50) return undefined;
@@ -42,14 +51,20 @@ export async function sheetExtent(
     // Declared sizes count too: a reader may trust them.
     const declared = view.getUint32(at + 24, true);
     const before = extent.bytes;
+    const name = latin1.decode(bytes.subarray(at + 46, at + 46 + view.getUint16(at + 28, true)));
+    const own = new Set<string>();
+    const isIndex = /workbook\.xml(?:\.rels)?$/.test(name);
     let tail = '';
     for await (const chunk of unpacked(part, method)) {
       extent.bytes += chunk.length;
       if (extent.bytes > maximum) return extent;
       const text = tail + latin1.decode(chunk);
       noteCells(text, extent);
+      noteErrors(text, own);
+      if (isIndex) index.set(name, (index.get(name) ?? '') + new TextDecoder().decode(chunk));
       tail = text.slice(-longestName);
     }
+    if (own.size > 0) errors.set(name, own);
     extent.bytes = Math.max(extent.bytes, before + declared);
     if (extent.bytes > maximum) return extent;
     at += 46 + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
@@ -71,5 +86,15 @@ function noteCells(text: string, extent: { rows: number; columns: number }): voi
     for (const letter of letters!.toUpperCase()) column = 26 * column + letter.charCodeAt(0) - 64;
     extent.columns = Math.max(extent.columns, column);
     extent.rows = Math.max(extent.rows, Number(digits));
+  }
+}
+
+/** Cells whose type is "e", by name; a tag seen twice counts once. */
+function noteErrors(text: string, errors: Set<string>): void {
+  if (!errorType.test(text)) return;
+  for (const [, attributes] of text.matchAll(cellTag)) {
+    if (!errorType.test(attributes!)) continue;
+    const name = /\br\s*=\s*["']([A-Za-z]+\d+)["']/.exec(attributes!)?.[1];
+    if (name !== undefined) errors.add(name.toUpperCase());
   }
 }

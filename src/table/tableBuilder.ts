@@ -35,13 +35,15 @@ export class TableBuilder {
   ambiguousDecimal: DecimalMark = '.';
   readonly #lines: Growing<Uint32Array> | undefined;
   #rows = 0;
+  #hasNamedFirst = false;
 
   constructor(
     private readonly settings: ReadSettings,
-    names: readonly string[],
-    headerLine: number | undefined,
+    given: readonly string[],
+    private readonly headerLine: number | undefined,
   ) {
-    this.#checkNames(names, headerLine);
+    const names = headerLine === undefined ? given : this.#nameFirst(given);
+    this.#checkNames(names);
     if (headerLine !== undefined) this.#lines = new Growing((n) => new Uint32Array(n));
     const missing = new MissingTexts(settings.missing);
     const context = {
@@ -61,7 +63,10 @@ export class TableBuilder {
 
   /** Call before the cells of a row are added to the columns. */
   startRow(line: number): void {
-    if (this.#rows === sampleRows) this.#settle(false);
+    if (this.#rows === sampleRows) {
+      this.#requireNames();
+      this.#settle(false);
+    }
     this.#lines?.push(line);
     this.#rows++;
   }
@@ -75,6 +80,7 @@ export class TableBuilder {
     const { file } = this.settings;
     if (this.#rows === 0)
       throw tableFault(file, 'there is a header but no row of data below it; is this the right file?');
+    this.#requireNames();
     this.#settle(true);
     const unsettled = this.columns.filter(({ isUnsettled }) => isUnsettled);
     const first = unsettled[0];
@@ -90,10 +96,19 @@ export class TableBuilder {
     }
     if (this.columns.some(({ decimal }) => decimal === ','))
       this.notes.push('Numbers have a decimal comma: 1,5 is one and a half.');
+    const kept = this.columns.filter(({ name }) => name !== '');
+    this.columns.forEach(({ name }, j) => {
+      if (name === '') this.notes.push(`Column ${j + 1} has neither a name nor a value, and is left out.`);
+      else if (j === 0 && this.#hasNamedFirst)
+        this.notes.push(
+          `The first column has no name, as where programs write the number of the row; it is called "${name}".`,
+        );
+    });
+    if (kept.length === 0) throw this.#nameless(0);
     return {
       name: file,
       rows: this.#rows,
-      columns: this.columns.map((column) => column.finish()),
+      columns: kept.map((column) => column.finish()),
       ...(this.#lines && { lines: this.#lines.take() }),
       notes: [...this.notes, ...this.columns.flatMap(({ notes }) => notes)],
     };
@@ -112,16 +127,38 @@ export class TableBuilder {
     for (const column of open) column.settle(decimal ?? common, decimal !== undefined);
   }
 
-  #checkNames(names: readonly string[], line: number | undefined): void {
+  /** R and pandas write the number or name of the row into a first column without a name. */
+  #nameFirst(given: readonly string[]): readonly string[] {
+    if (given[0] !== '' || given.length < 2) return given;
+    this.#hasNamedFirst = true;
+    let name = 'row';
+    for (let k = 1; given.includes(name); k++) name = `row_${k}`;
+    return [name, ...given.slice(1)];
+  }
+
+  /** A column without a name is let pass only if it has no value either, as after a delimiter too many. */
+  #requireNames(): void {
+    const index = this.columns.findIndex(({ name, isEmpty }) => name === '' && !isEmpty);
+    if (index >= 0) throw this.#nameless(index);
+  }
+
+  #nameless(index: number, count = this.columns.length): TableError {
+    return tableFault(
+      this.settings.file,
+      `column ${index + 1} of ${count} has no name; write one into the header, or delete the column`,
+      this.headerLine,
+    );
+  }
+
+  #checkNames(names: readonly string[]): void {
     const { file } = this.settings;
+    const line = this.headerLine;
     const seen = new Map<string, number>();
     names.forEach((name, index) => {
-      if (name === '')
-        throw tableFault(
-          file,
-          `column ${index + 1} of ${names.length} has no name; write one into the header, or delete the column`,
-          line,
-        );
+      if (name === '') {
+        if (line !== undefined) return;
+        throw this.#nameless(index, names.length);
+      }
       const earlier = seen.get(name);
       if (earlier !== undefined)
         throw tableFault(

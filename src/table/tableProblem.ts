@@ -23,6 +23,8 @@ export interface TableProblem {
   readonly rule: ScoreRule;
   /** What a design sets, in the table's order; a column with missing cells is followed by one that says where. */
   readonly columns: readonly DesignColumn[];
+  /** For each of `columns`: what stands for an empty cell, null where the table has none. */
+  readonly fillers: readonly (Cell | null)[];
   readonly types: readonly TypedColumn[];
   /** Rows of the table behind each row of the data; several where the same settings were measured again. */
   readonly rows: readonly (readonly number[])[];
@@ -61,6 +63,7 @@ export function problem(
   const notes = [...table.notes, ...scored.notes];
   const goalNames = new Set(goals.map(({ column }) => column));
   const columns: DesignColumn[] = [];
+  const fillers: (Cell | null)[] = [];
   const cells: Cell[][] = used.map(() => []);
   const held: FixedStatement[] = [];
   const hold = (column: string, value: Cell, label: string) =>
@@ -91,6 +94,7 @@ export function problem(
     columns.push(design);
     known.forEach((cell, i) => cells[i]!.push(cell ?? filler));
     const missing = known.filter((cell) => cell === null).length;
+    fillers.push(...(missing > 0 ? [filler, null] : [null]));
     if (missing > 0) {
       const flag = flagName(name);
       columns.push({ name: flag, kind: 'category', levels: [KNOWN, MISSING] });
@@ -119,7 +123,7 @@ export function problem(
   });
   notes.push(...logNotes(columns, space));
   const x = encodeRows(columns, cells);
-  return { ...pool(x, scored.y, scored.censored, used), space, rule, columns, types, notes };
+  return { ...pool(x, scored.y, scored.censored, used), space, rule, columns, fillers, types, notes };
 }
 
 /** Whether column j only says where the column before it has no value: people are not asked about it, nor shown it. */

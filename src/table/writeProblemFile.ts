@@ -1,10 +1,16 @@
 import { Document, isMap, isSeq, visit } from 'yaml';
+import { ArgumentError } from '../numeric/errors.js';
 import type { ProblemSpec } from './problemFile.js';
 import { problemKeys } from './problemSchema.js';
 
 export interface WriteProblemOptions {
   /** Say in comments what each key means, and show those that are absent. Default true. */
   readonly comments?: boolean;
+  /**
+   * Where an editor finds the schema, as seen from the file: a path or a URL. Default: the file does not say, since
+   * nobody but the caller knows where the file will stand.
+   */
+  readonly schema?: string;
 }
 
 type Key = Exclude<keyof ProblemSpec, 'version' | 'data' | 'goals'>;
@@ -34,7 +40,15 @@ const examples: Readonly<Partial<Record<Key, string>>> = {
 };
 
 /** A problem file, which parses to the same spec again. */
-export function writeProblemFile(spec: ProblemSpec, { comments = true }: WriteProblemOptions = {}): string {
+export function writeProblemFile(
+  spec: ProblemSpec,
+  { comments = true, schema }: WriteProblemOptions = {},
+): string {
+  if (schema !== undefined && !/^\S+$/.test(schema))
+    throw new ArgumentError(
+      'schema',
+      `schema is a path or URL without spaces, not ${JSON.stringify(schema)}`,
+    );
   const blocks = (problemKeys as (keyof ProblemSpec)[]).flatMap((key) => {
     const value = key === 'mixtures' ? spec.mixtures?.map(shortMixture) : spec[key];
     const comment = comments ? `# ${meanings[key]}\n` : '';
@@ -42,7 +56,8 @@ export function writeProblemFile(spec: ProblemSpec, { comments = true }: WritePr
     const example = comments ? examples[key as Key] : undefined;
     return example === undefined ? [] : [`${comment}${example.replaceAll(/^/gm, '# ')}\n`];
   });
-  return blocks.join(comments ? '\n' : '');
+  const modeline = schema === undefined ? '' : `# yaml-language-server: $schema=${schema}\n`;
+  return modeline + blocks.join(comments ? '\n' : '');
 }
 
 function shortMixture({ columns, sum }: { columns: readonly string[]; sum: number }): unknown {

@@ -1,5 +1,6 @@
 import { readSheet, SheetNotFoundError } from 'read-excel-file/universal';
 import { addValue } from './records.js';
+import { cellPlace, errorCells } from './sheetErrors.js';
 import { sheetExtent } from './sheetExtent.js';
 import { type Table, TableError } from './table.js';
 import { type ReadSettings, TableBuilder, tableFault, type UnsettledColumns } from './tableBuilder.js';
@@ -41,14 +42,18 @@ export async function readXlsx(
     throw damaged(file);
   }
   try {
-    return tableOf(sheet, settings);
+    return tableOf(sheet, settings, errorCells(extent, settings.sheet ?? 1));
   } catch (error) {
     if (error instanceof TableError) throw error;
     throw damaged(file);
   }
 }
 
-function tableOf(sheet: readonly (readonly unknown[])[], settings: SheetSettings): Table | UnsettledColumns {
+function tableOf(
+  sheet: readonly (readonly unknown[])[],
+  settings: SheetSettings,
+  errors: ReadonlySet<string>,
+): Table | UnsettledColumns {
   const { file } = settings;
   const headerRow = sheet.findIndex((row) => row.some(isFilled));
   const header = sheet[headerRow];
@@ -71,7 +76,30 @@ function tableOf(sheet: readonly (readonly unknown[])[], settings: SheetSettings
   }
   if (emptyRows > 0)
     table.notes.push(`${emptyRows} row${emptyRows > 1 ? 's' : ''} without any value left out.`);
+  table.notes.push(...errorNotes(names, headerRow + 1, errors));
   return table.finish();
+}
+
+/** How many cells of each column held an error, and which was the first. */
+function errorNotes(names: readonly string[], headerRow: number, errors: ReadonlySet<string>): string[] {
+  const counts = new Map<number, { count: number; first: string; row: number }>();
+  for (const name of errors) {
+    const { column, row } = cellPlace(name);
+    if (row <= headerRow || column >= names.length) continue;
+    const own = counts.get(column) ?? { count: 0, first: name, row };
+    own.count++;
+    if (row < own.row) Object.assign(own, { first: name, row });
+    counts.set(column, own);
+  }
+  return [...counts]
+    .sort(([a], [b]) => a - b)
+    .map(([column, { count, first }]) => {
+      const what =
+        count === 1
+          ? `an error (${first}), which counts as`
+          : `${count} errors (first ${first}), which count as`;
+      return `Column "${names[column]}" has ${what} missing.`;
+    });
 }
 
 function isFilled(value: unknown): boolean {

@@ -1,45 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { delimiter, extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Server } from 'node:http';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { job } from './job.js';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const names = ['chromium', 'chromium-browser', 'google-chrome'];
-const executable = (process.env.PATH ?? '')
-  .split(delimiter)
-  .flatMap((folder) => names.map((name) => join(folder, name)))
-  .find((file) => existsSync(file));
-if (!executable)
-  process.stderr.write(`browser tests are skipped: none of ${names.join(', ')} is on the PATH\n`);
-
-const types: Record<string, string> = { '.js': 'text/javascript', '.html': 'text/html' };
-const page = `<!doctype html><title>nemokit</title>
-<script type="importmap">{ "imports": { "#platform": "/dist/numeric/platform/web.js" } }</script>`;
-
-/** Serves the repository; `isolated` pages may share memory between threads. */
-function serve(isolated: boolean): Promise<Server> {
-  const server = createServer((request, response) => {
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
-    const file = join(root, path);
-    if (isolated) {
-      response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
-      response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
-    }
-    if (path === '/') response.setHeader('Content-Type', 'text/html').end(page);
-    else if (file.startsWith(root) && existsSync(file)) {
-      response
-        .setHeader('Content-Type', types[extname(file)] ?? 'application/octet-stream')
-        .end(readFileSync(file));
-    } else response.writeHead(404).end();
-  });
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
-}
-
-const address = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+import { address, executable, launch, serve } from './pages.js';
 
 describe.skipIf(!executable)('in a browser', () => {
   let browser: Browser;
@@ -47,17 +10,8 @@ describe.skipIf(!executable)('in a browser', () => {
   let ordinary: Server;
 
   beforeAll(async () => {
-    [isolated, ordinary] = await Promise.all([serve(true), serve(false)]);
-    browser = await chromium.launch({
-      executablePath: executable!,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--no-first-run',
-      ],
-    });
+    [isolated, ordinary] = await Promise.all([serve({ isolated: true }), serve()]);
+    browser = await launch();
   });
 
   afterAll(async () => {

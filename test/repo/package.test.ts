@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { plain, relaxed } from '../../src/numeric/kernels/binary.js';
+import { problemJsonSchema } from '../../src/table/problemFile.js';
 
 /** What an installed nemokit brings along. The reason for each stands in docs/decisions.md. */
 const allowedDependencies: readonly string[] = [
@@ -36,6 +38,7 @@ interface Manifest {
   readonly optionalDependencies?: Versions;
   readonly peerDependencies?: Versions;
   readonly devDependencies?: Versions;
+  readonly files?: readonly string[];
   readonly exports?: unknown;
   readonly imports?: unknown;
   readonly bin?: unknown;
@@ -123,6 +126,13 @@ describe('package.json', () => {
   it('points to files that the build makes', () => {
     expect(existsSync(`${root}dist`), 'dist is missing: run npm run build').toBe(true);
     expect(findMissingTargets(manifest, (path) => existsSync(root + path))).toEqual([]);
+  });
+
+  it('brings the schema of problem files along', () => {
+    const schema = createRequire(import.meta.url)('nemokit/schema.json');
+    expect(schema).toEqual(problemJsonSchema());
+    const path = (manifest.exports as Readonly<Record<string, string>>)['./schema.json']!;
+    expect(manifest.files).toContain(path.slice('./'.length));
   });
 
   it('has a version with an entry in the changelog', () => {

@@ -214,3 +214,38 @@ describe('faults', () => {
     await expect(read('a\n1\n', { maxBytes: 0 })).rejects.toThrow(/^maxBytes is/);
   });
 });
+
+describe('columns without a name', () => {
+  it('are the number of the row if they are the first', async () => {
+    const table = await read(',a,b\n1,2,3\n2,5,6\n');
+    expect(table.columns.map(({ name }) => name)).toEqual(['row', 'a', 'b']);
+    expect(cells(table, 'row')).toEqual([1, 2]);
+    expect(table.notes).toContain(
+      'The first column has no name, as where programs write the number of the row; it is called "row".',
+    );
+  });
+
+  it('get a name that is not taken', async () => {
+    const table = await read('"",row,row_1\nx,2,3\n');
+    expect(table.columns.map(({ name }) => name)).toEqual(['row_2', 'row', 'row_1']);
+  });
+
+  it('are left out where they have no value either', async () => {
+    const table = await read('a,,b,\n1,,2,\n3,NA,4,\n');
+    expect(table.columns.map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(cells(table, 'b')).toEqual([2, 4]);
+    expect(table.notes).toEqual([
+      'Cells are separated by commas.',
+      'Column 2 has neither a name nor a value, and is left out.',
+      'Column 4 has neither a name nor a value, and is left out.',
+    ]);
+  });
+
+  it('are an error as soon as they have one', async () => {
+    const error = await faultOf(read(`a,,b\n${'1,,2\n'.repeat(3000)}3,x,4\n`));
+    expect(error.message).toBe(
+      'a.csv:1: column 2 of 3 has no name; write one into the header, or delete the column',
+    );
+    expect((await faultOf(read('a,b,\n1,2,\n3\n'))).message).toMatch(/^a\.csv:3, column "b": 1 cell where/);
+  });
+});

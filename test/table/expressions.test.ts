@@ -21,6 +21,10 @@ function refusal(text: string, vocabulary?: Vocabulary): ExpressionError {
   return error;
 }
 
+const joined =
+  'a constraint cannot join numbers and categories; let the limit hold for every category, or write one problem per ' +
+  'category with the category fixed, as in catalyst=B, and the limit as bounds';
+
 describe('linear constraints', () => {
   it.each([
     ['2*a + b <= 30', linear({ a: 2, b: 1 }, '<=', 30)],
@@ -124,11 +128,7 @@ describe('other constraints', () => {
     ['at best 1 of a,b', 3, 'expected "most" or "least", found "best"'],
     ['at most 1 a,b', 10, 'expected "of", found "a"'],
     ['at most 1 of a b', 15, 'expected a comma and another column, or the end, found "b"'],
-    [
-      'forbid solvent=water and temp > 80',
-      30,
-      'conditions on numbers are not supported here; only categories can be combined',
-    ],
+    ['forbid solvent=water and temp > 80', 30, joined],
     ['forbid solvent=water catalyst=A', 21, 'expected "and" or the end, found "catalyst"'],
     [
       'require line=B and p=X if q=1',
@@ -156,7 +156,7 @@ describe('with a vocabulary', () => {
     ['at most 1 of temp, line', 19, '"line" holds text; expected a column of numbers'],
     ['line = D', 7, '"line" is never "D"; there are "A", "B", "C-1"'],
     ['forbid line in (A, c)', 19, '"line" is never "c"; there are "A", "B", "C-1"'],
-    ['forbid temp = 3', 7, '"temp" is a column of numbers; only categories can be combined this way'],
+    ['forbid temp = 3', 7, `"temp" is a column of numbers; ${joined}`],
     [
       'temp = x',
       7,
@@ -298,5 +298,33 @@ describe('any constraint', () => {
       }
     }
     expect(parsed).toBeGreaterThan(100);
+  });
+});
+
+describe('a number joined to a category', () => {
+  it.each([
+    ['if catalyst = B then temp <= 60', 0],
+    ['when catalyst = B, temp <= 60', 0],
+    ['temp <= 60 if catalyst = B', 11],
+    ['temp = 20..60 if catalyst = B', 14],
+    ['temp in 20..60 when catalyst = B', 15],
+    ['require temp <= 60 if catalyst = B', 13],
+    ['forbid catalyst = B and temp > 60', 29],
+  ])('%s: says so, and what to do instead', (text, position) => {
+    expect(refusal(text)).toMatchObject({ position, reason: joined });
+  });
+
+  it.each([
+    ['if product=X then line=B', 0],
+    ['line=B if product=X', 7],
+  ])('%s: shows the form for categories', (text, position) => {
+    expect(refusal(text)).toMatchObject({
+      position,
+      reason: 'between categories, write it as in: require line=B if product=X',
+    });
+  });
+
+  it('leaves columns called "if" and "when" alone', () => {
+    expect(parseConstraint('if + when <= 1')).toMatchObject({ kind: 'linear', bound: 1 });
   });
 });

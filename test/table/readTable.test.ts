@@ -249,6 +249,38 @@ describe('XLSX', () => {
     expect(cells(table, 'when')).toEqual(['2024-03-01', '2024-03-02']);
     expect(cells(table, 'sum')).toEqual([2, 5]);
     expect(cells(table, 'bad')).toEqual([null, 6]);
+    expect(table.notes).toContain('Column "bad" has an error (C2), which counts as missing.');
+  });
+
+  it('tells the errors of the sheet that is read, column by column', async () => {
+    const sheet = [
+      ['x', 'y', 'z'],
+      [1, 2, 3],
+      [4, 5, 6],
+      [7, 8, 9],
+    ];
+    const parts = workbookParts({ 'R&amp;D': sheet, plain: sheet });
+    const path = 'xl/worksheets/sheet1.xml';
+    for (const [name, value] of [
+      ['B4', 8],
+      ['B3', 5],
+      ['C3', 6],
+    ] as const)
+      parts[path] = parts[path]!.replace(
+        `<c r="${name}"><v>${value}</v>`,
+        `<c t="e" r="${name}" s="0"><v>#N/A</v>`,
+      );
+    const expected = [
+      'Column "y" has 2 errors (first B3), which count as missing.',
+      'Column "z" has an error (C3), which counts as missing.',
+    ];
+    for (const isDeflated of [false, true])
+      for (const choice of [1, 'R&D']) {
+        const table = await readTable(zip(parts, isDeflated), { sheet: choice });
+        expect(cells(table, 'y')).toEqual([2, null, null]);
+        expect(table.notes).toEqual(expected);
+      }
+    expect((await readTable(zip(parts), { sheet: 'plain' })).notes).toEqual([]);
   });
 
   it('with cells far out is refused before it fills the memory', async () => {
