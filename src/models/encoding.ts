@@ -6,7 +6,7 @@
 import { ArgumentError, requireFinite, ShapeError } from '../numeric/errors.js';
 import { columns as columnsOf, concat, softmax, type Tensor } from '../numeric/graph.js';
 import { fitStandardization, quantiles } from '../numeric/stats.js';
-import type { Dataset, Space } from '../problem.js';
+import type { Dataset, Space, SpaceColumn } from '../problem.js';
 import { decideFeasibility, fromScale, type Projector, projector, toScale } from '../space/index.js';
 
 /** Share of a softened one-hot that is the class itself. */
@@ -185,12 +185,22 @@ export function isBounded({ lower, upper }: Encoding): boolean {
   return lower.some((v) => v > Number.NEGATIVE_INFINITY) || upper.some((v) => v < Number.POSITIVE_INFINITY);
 }
 
-/** Whether a column of numbers has a grid. */
-export function hasGrid({ space }: Encoding): boolean {
-  return space.columns.some((column) => column.kind === 'continuous' && column.step !== undefined);
+/** Points from which a grid is rounded for models; on coarser ones designs got stuck between points (docs/algorithms/nemo.md). */
+const FINE = 5;
+
+/** The last step of a column's grid if it is rounded for models, else undefined. */
+function lastStep(column: SpaceColumn): number | undefined {
+  if (column.kind !== 'continuous' || column.step === undefined) return undefined;
+  const last = Math.floor((column.upper - column.lower) / column.step + 1e-9);
+  return last + 1 >= FINE ? last : undefined;
 }
 
-/** Parameters (n x P) with grid columns at their nearest grid point between the bounds; the others as they are. */
+/** Whether `roundToGrid` can change anything. */
+export function hasGrid({ space }: Encoding): boolean {
+  return space.columns.some((column) => lastStep(column) !== undefined);
+}
+
+/** Parameters (n x P) with columns on fine grids at their nearest point between the bounds; the others as they are. */
 export function roundToGrid<Parameters extends Float32Array | Float64Array>(
   { space, parameters, mean, scale }: Encoding,
   encoded: Parameters,
@@ -200,9 +210,9 @@ export function roundToGrid<Parameters extends Float32Array | Float64Array>(
   space.columns.forEach((column, j) => {
     const from = at;
     at += column.kind === 'continuous' ? 1 : column.classes;
-    if (column.kind !== 'continuous' || column.step === undefined) return;
-    const { lower, upper, step } = column;
-    const last = Math.floor((upper - lower) / step + 1e-9);
+    const last = lastStep(column);
+    if (column.kind !== 'continuous' || last === undefined) return;
+    const { lower, step = 1 } = column;
     for (let i = from; i < rounded.length; i += parameters) {
       const raw = fromScale(column, mean[j]! + scale[j]! * encoded[i]!);
       const point = Math.max(0, Math.min(last, Math.round((raw - lower) / step)));
@@ -256,7 +266,8 @@ export async function constraintsOf(encoding: Encoding): Promise<Constraints | n
   const { space, parameters, scale } = encoding;
   const { fixed, linear, cardinality, forbidden, listed, choices } = space;
   const lists = [fixed, linear, cardinality, forbidden, listed, choices];
-  if (!hasGrid(encoding) && lists.every((list) => !list?.length)) return null;
+  const hasSteps = space.columns.some((column) => column.kind === 'continuous' && column.step !== undefined);
+  if (!hasSteps && lists.every((list) => !list?.length)) return null;
   const whole = await projector(space, { scale });
   const boxed = openSpace(encoding, true);
   const isBoxed = (await decideFeasibility(boxed)).feasible;

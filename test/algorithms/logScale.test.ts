@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { nemo } from '../../src/algorithms/nemo.js';
 import { median, openEngine, rootKey, Stream } from '../../src/numeric/index.js';
 import type { Space } from '../../src/problem.js';
+import { run } from '../../src/run.js';
 
 /** Best, 0, at 0.03 and 0.5: a dose that acts by its order of magnitude, and a share. */
 const score = (x: ArrayLike<number>) => -((Math.log10(x[0]!) - Math.log10(0.03)) ** 2) - (x[1]! - 0.5) ** 2;
@@ -9,7 +10,7 @@ const score = (x: ArrayLike<number>) => -((Math.log10(x[0]!) - Math.log10(0.03))
 describe('a column over six decades', () => {
   it('is optimised on a logarithmic scale, and lost as it is', async () => {
     await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
-    const options = { ...nemo.defaults, bins: 10, batchSize: 32, designs: 8, pretrainSteps: 400, steps: 60 };
+    const options = { ...nemo.defaults, bins: 10, batchSize: 32, pretrainSteps: 400, steps: 60 };
     const medians: Record<'log' | 'plain', number[]> = { log: [], plain: [] };
     for (const seed of [0, 1, 2]) {
       const stream = new Stream(rootKey(20 + seed));
@@ -21,7 +22,7 @@ describe('a column over six decades', () => {
           columns: [scale === 'log' ? { ...dose, scale } : dose, { kind: 'continuous', lower: 0, upper: 1 }],
         };
         const setup = { data, space, engine, options };
-        const state = await nemo.step(await nemo.init(setup, rootKey(seed)), setup, options.steps);
+        const state = await run(nemo, setup, rootKey(seed));
         const x = nemo.propose(state, setup);
         const truth = Array.from({ length: x.length / 2 }, (_, i) => score(x.subarray(2 * i, 2 * i + 2)));
         medians[scale].push(median(truth));

@@ -100,12 +100,14 @@ describe('the encoding of designs', () => {
   });
 
   it('rounds grid columns to the nearest grid point between the bounds, and no others', () => {
-    const grid: SpaceColumn = { kind: 'continuous', lower: -1, upper: 9.5, step: 4 };
+    const grid: SpaceColumn = { kind: 'continuous', lower: -1, upper: 9.5, step: 2 };
     const space: Space = { columns: [classes(2), number(0, 10), grid] };
     const rows = { x: Float64Array.of(0, 1, -1, 1, 4, 3, 0, 9, 7), y: Float64Array.of(1, 2, 3) };
     const encoding = fitEncoding(rows, space, { box: null });
     expect(hasGrid(encoding)).toBe(true);
     expect(hasGrid(fitEncoding(data, mixed, { box: null }))).toBe(false);
+    const coarse: Space = { columns: [classes(2), number(0, 10), { ...grid, step: 3 }] };
+    expect(hasGrid(fitEncoding(rows, coarse, { box: null }))).toBe(false);
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: -30, max: 30, noNaN: true }), { minLength: 4, maxLength: 4 }),
@@ -115,7 +117,7 @@ describe('the encoding of designs', () => {
           expect([...given]).toEqual(z);
           expect([...rounded.subarray(0, 3)]).toEqual(z.slice(0, 3));
           const raw = encoding.mean[2]! + encoding.scale[2]! * z[3]!;
-          const nearest = [-1, 3, 7].sort((a, b) => Math.abs(a - raw) - Math.abs(b - raw))[0]!;
+          const nearest = [-1, 1, 3, 5, 7, 9].sort((a, b) => Math.abs(a - raw) - Math.abs(b - raw))[0]!;
           expect(decode(encoding, rounded)[2]).toBeCloseTo(nearest, 9);
           expect(roundToGrid(encoding, rounded)).toBeAllClose(rounded, { rtol: 0, atol: 1e-12 });
         },
