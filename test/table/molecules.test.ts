@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nemo } from '../../src/algorithms/nemo.js';
 import { openEngine, rootKey } from '../../src/numeric/index.js';
+import { run } from '../../src/run.js';
 import { sample, violations } from '../../src/space/index.js';
 import type { Fingerprints } from '../../src/table/molecules.js';
 import { readTable } from '../../src/table/readTable.js';
@@ -142,9 +143,9 @@ describe('designs with molecules', () => {
   it('have molecules that were seen, with numbers in their bounds', async () => {
     await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
     const made = make();
-    const options = { ...nemo.defaults, bins: 4, batchSize: 4, designs: 6, pretrainSteps: 40, steps: 10 };
+    const options = { ...nemo.defaults, bins: 4, batchSize: 4, pretrainSteps: 40, steps: 10 };
     const setup = { data: made.data, space: made.space, engine, options };
-    const x = nemo.propose(await nemo.step(await nemo.init(setup, rootKey(1)), setup, 10), setup);
+    const x = nemo.propose(await run(nemo, setup, rootKey(1)), setup);
     const d = made.space.columns.length;
     for (let i = 0; i < x.length; i += d) expect(violations(made.space, x.subarray(i, i + d))).toEqual([]);
     for (const { solvent, temp } of toCells(made, x)) {

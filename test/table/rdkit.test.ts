@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { nemo } from '../../src/algorithms/nemo.js';
 import { openEngine, rootKey } from '../../src/numeric/index.js';
+import { run } from '../../src/run.js';
 import { violations } from '../../src/space/index.js';
 import { openFingerprints } from '../../src/table/platform/rdkit.js';
 import { readTable } from '../../src/table/readTable.js';
@@ -17,7 +18,7 @@ const isInstalled = (() => {
   }
 })();
 
-/** SMILES and boiling point in degrees Celsius, rounded (CRC Handbook). */
+/** SMILES and boiling point in degrees Celsius, roughly. */
 const boiling: readonly (readonly [string, number])[] = [
   ['CC', -89],
   ['CCC', -42],
@@ -140,9 +141,9 @@ describe.skipIf(!isInstalled)('fingerprints by RDKit', () => {
     const made = problem(table, { goals: ['max score'] }, { fingerprints: await openFingerprints() });
     expect(made.columns.map(({ kind }) => kind)).toEqual(['molecule', 'number']);
     await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
-    const options = { ...nemo.defaults, bins: 8, batchSize: 16, designs: 8, pretrainSteps: 200, steps: 30 };
+    const options = { ...nemo.defaults, bins: 8, batchSize: 16, pretrainSteps: 200, steps: 30 };
     const setup = { data: made.data, space: made.space, engine, options };
-    const x = nemo.propose(await nemo.step(await nemo.init(setup, rootKey(0)), setup, 30), setup);
+    const x = nemo.propose(await run(nemo, setup, rootKey(0)), setup);
     const d = made.space.columns.length;
     for (let i = 0; i < x.length; i += d) expect(violations(made.space, x.subarray(i, i + d))).toEqual([]);
     const cells = toCells(made, x);
