@@ -182,6 +182,9 @@ function refusal(folder: string, found: LockState | undefined): LockedError {
   );
 }
 
+/** Locks of this process. */
+let heldCount = 0;
+
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Given back by `release`, when the process exits, and on signals that end it. */
@@ -193,7 +196,7 @@ export class Lock {
   readonly #onExit = () => this.#unlink();
   readonly #onSignal = (signal: NodeJS.Signals) => {
     // Who else listens ends the run in an orderly way, and the process after it.
-    if (process.listenerCount(signal) > 1) return;
+    if (process.listenerCount(signal) > heldCount) return;
     this.#unlink();
     this.#forget();
     process.kill(process.pid, signal);
@@ -213,6 +216,7 @@ export class Lock {
       file.utimes(now, now).catch(() => {});
     }, heartbeatEvery);
     this.#timer.unref();
+    heldCount++;
     process.on('exit', this.#onExit);
     for (const signal of signals) process.on(signal, this.#onSignal);
   }
@@ -253,6 +257,7 @@ export class Lock {
 
   #forget(): void {
     clearInterval(this.#timer);
+    heldCount--;
     process.off('exit', this.#onExit);
     for (const signal of signals) process.off(signal, this.#onSignal);
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { FileError, fileError } from './fileError.js';
 import { acquireLock, lockName } from './lock.js';
 import { manifestName, readManifest } from './manifest.js';
-import { isOwnFile, resultNames, sha256Of } from './runFiles.js';
+import { inputNames, isOwnFile, resultNames, sha256Of } from './runFiles.js';
 
 /**
  * Deletes a run folder that holds nothing but what nemokit wrote. Refuses with a `FileError` that names the others:
@@ -46,7 +46,7 @@ async function requireOwnFiles(path: string): Promise<string[]> {
     );
   const names = entries.map(({ name }) => name);
   const edited: string[] = [];
-  for (const name of names.filter((name) => name === 'problem.yaml' || isResult(name))) {
+  for (const name of names.filter(isKept)) {
     const sha256 = sha256Of(await readFile(join(path, name)));
     if (sha256 !== files[name]?.sha256 && sha256 !== pending?.[name]) edited.push(name);
   }
@@ -58,6 +58,7 @@ async function requireOwnFiles(path: string): Promise<string[]> {
   return names;
 }
 
-function isResult(name: string): boolean {
-  return (resultNames as readonly string[]).includes(name);
+/** Whether people may have worked on it. */
+function isKept(name: string): boolean {
+  return [...inputNames, ...resultNames].some((own) => own === name);
 }

@@ -152,13 +152,16 @@ describe('a run', () => {
     await run.close();
   });
 
-  it('gives back its lock on a signal that nobody listens to', async () => {
+  it('gives back its locks on a signal that nobody listens to', async () => {
     const path = join(temporaryFolder(), 'run');
     const child = new Child({ path, pause: 1, isDeaf: true });
     await child.says('opened');
     child.process.kill('SIGTERM');
     expect(await child.ended).toEqual({ code: null, signal: 'SIGTERM' });
-    expect(existsSync(join(path, 'lock.json'))).toBe(false);
+    for (const folder of [path, `${path}-2`]) {
+      expect(existsSync(join(folder, 'manifest.json'))).toBe(true);
+      expect(existsSync(join(folder, 'lock.json'))).toBe(false);
+    }
   });
 });
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { acquireLock, LockedError, lockName, lockOf, takeoverName } from '../../src/evaluation/lock.js';
 import { caught, temporaryFolder } from './runs.js';
 
@@ -30,6 +30,20 @@ describe('a lock', () => {
     await lock.release();
     expect(readdirSync(folder)).toEqual([]);
     expect(process.listenerCount('SIGINT')).toBe(listeners);
+  });
+
+  it('beats every ten seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const folder = temporaryFolder();
+    const lock = await acquireLock(folder);
+    utimesSync(join(folder, lockName), 0, 0);
+    expect(await lockOf(folder)).toMatchObject({ isHeld: false });
+    vi.advanceTimersByTime(9_999);
+    expect(await lockOf(folder)).toMatchObject({ isHeld: false });
+    vi.advanceTimersByTime(1);
+    await vi.waitFor(async () => expect(await lockOf(folder)).toMatchObject({ isHeld: true }));
+    await lock.release();
   });
 
   it('lets nobody else in, in the same process either', async () => {

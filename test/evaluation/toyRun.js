@@ -10,8 +10,8 @@ import { toyWork } from './toyWork.js';
 /** @typedef {import('./toyWork.js').ToyState} ToyState */
 
 /**
- * @type {{ path: string, request: object, pieces: number, pause: number, isDeaf?: boolean }}
- * `isDeaf`: does not listen to signals.
+ * @type {{ path: string, request: import('../../dist/evaluation/runFolder.js').RunRequest, pieces: number, pause: number, isDeaf?: boolean }}
+ * `isDeaf`: does not listen to signals, and has a second run open.
  */
 const { path, request, pieces, pause, isDeaf = false } = JSON.parse(process.argv[2] ?? '');
 
@@ -29,9 +29,8 @@ async function run() {
   const interrupts = isDeaf ? undefined : listenForInterrupts();
   const work = toyWork(pieces);
   say('loaded');
-  const run = existsSync(join(path, 'manifest.json'))
-    ? await openRun(path)
-    : await createRun(path, /** @type {import('../../dist/evaluation/runFolder.js').RunRequest} */ (request));
+  if (isDeaf) await createRun(`${path}-2`, request);
+  const run = existsSync(join(path, 'manifest.json')) ? await openRun(path) : await createRun(path, request);
   try {
     const from = /** @type {ToyState | undefined} */ (await run.loadState());
     say(`opened at ${from?.n ?? 0}`);
