@@ -12,6 +12,7 @@ const allowedDependencies: readonly string[] = [
   'highs',
   'hyparquet',
   'hyparquet-compressors',
+  'hyparquet-writer',
   'papaparse',
   'picocolors',
   'read-excel-file',

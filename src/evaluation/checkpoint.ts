@@ -1,0 +1,164 @@
+/**
+ * The state of a run as bytes, exactly, and the two newest of them in a folder:
+ *
+ *     "NEMOKIT STATE\n" | uint32 length of header | header, JSON | state as `v8.serialize` writes it
+ */
+import { createHash } from 'node:crypto';
+import { readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DefaultDeserializer, serialize } from 'node:v8';
+import { version as ownVersion } from '../version.js';
+import { type AtomicOptions, writeAtomic } from './atomicFile.js';
+import { codeOf, fileError } from './fileError.js';
+
+export const checkpointFormat = 1;
+export const checkpointName = 'checkpoint.bin';
+export const previousCheckpointName = 'checkpoint.previous.bin';
+
+const magic = Buffer.from('NEMOKIT STATE\n');
+
+/** What a state belongs to, name by name: "seed" -> "3". A state goes on only where all of it is the same. */
+export type Identity = Readonly<Record<string, string>>;
+
+interface Header {
+  readonly format: number;
+  readonly version: string;
+  /** Version of Node, whose serializer it was. */
+  readonly node: string;
+  readonly identity: Identity;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** A saved state that is whole, but may not be used here. */
+export class CheckpointError extends Error {
+  override readonly name = 'CheckpointError';
+}
+
+/** Bytes that are no saved state, or not all of one. */
+class DamagedError extends Error {}
+
+/** `state` is plain data with typed arrays. */
+export function encodeState(state: unknown, identity: Identity): Uint8Array {
+  const body = serialize(state);
+  const header: Header = {
+    format: checkpointFormat,
+    version: ownVersion,
+    node: process.version,
+    identity,
+    bytes: body.length,
+    sha256: sha256(body),
+  };
+  const head = Buffer.from(JSON.stringify(header));
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(head.length);
+  return Buffer.concat([magic, length, head, body]);
+}
+
+function decodeState(bytes: Buffer, identity: Identity, path: string): unknown {
+  if (bytes.length < magic.length + 4 || !bytes.subarray(0, magic.length).equals(magic))
+    throw new DamagedError('it does not begin like a saved state');
+  const start = magic.length + 4;
+  const end = start + bytes.readUInt32LE(magic.length);
+  let header: Header;
+  try {
+    header = JSON.parse(bytes.toString('utf8', start, end));
+  } catch {
+    throw new DamagedError('its header cannot be read');
+  }
+  if (header.format !== checkpointFormat)
+    throw new CheckpointError(
+      `${path} is a saved state of format ${header.format}, made by nemokit ${header.version}; this is nemokit ` +
+        `${ownVersion}, which reads format ${checkpointFormat}. Resume with that version, or start a new run`,
+    );
+  const body = bytes.subarray(end);
+  if (body.length !== header.bytes) throw new DamagedError('part of it is missing');
+  if (sha256(body) !== header.sha256) throw new DamagedError('its checksum is wrong');
+  if (header.version !== ownVersion)
+    throw new CheckpointError(
+      `${path} was saved by nemokit ${header.version}, this is ${ownVersion}: going on would not give the same ` +
+        'result. Resume with that version, or start a new run',
+    );
+  const names = new Set([...Object.keys(header.identity), ...Object.keys(identity)]);
+  const other = [...names].filter((name) => header.identity[name] !== identity[name]);
+  if (other.length > 0)
+    throw new CheckpointError(
+      `${path} was saved by a run with another ${other.join(', ')}; going on would mix the two. Start a new run`,
+    );
+  try {
+    return new StateReader(body).read();
+  } catch {
+    throw new CheckpointError(
+      `${path} was saved under Node ${header.node}, and Node ${process.version} cannot read it. Resume with that Node, ` +
+        'or start a new run',
+    );
+  }
+}
+
+class StateReader extends DefaultDeserializer {
+  read(): unknown {
+    this.readHeader();
+    return this.readValue();
+  }
+
+  /** Node's typed arrays would be views of the whole file, and every `structuredClone` of one a copy of it. */
+  _readHostObject(): unknown {
+    const inherited = DefaultDeserializer.prototype as unknown as { _readHostObject(): ArrayBufferView };
+    const view = inherited._readHostObject.call(this);
+    if (!('slice' in view)) return view;
+    return Buffer.isBuffer(view)
+      ? Buffer.from(view)
+      : (view as unknown as { slice(): ArrayBufferView }).slice();
+  }
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Replaces the newest state in `folder`, which becomes the previous one once the new one is safe on the disk. */
+export async function saveCheckpoint(
+  folder: string,
+  state: unknown,
+  identity: Identity,
+  options: Pick<AtomicOptions, 'write'> = {},
+): Promise<void> {
+  const path = join(folder, checkpointName);
+  const keepNewest = async () => {
+    try {
+      await rename(path, join(folder, previousCheckpointName));
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw error;
+    }
+  };
+  await writeAtomic(path, encodeState(state, identity), { ...options, beforeRename: keepNewest });
+}
+
+export interface LoadedState<State> {
+  /** Undefined where nothing usable was saved: the run begins again. */
+  readonly state: State | undefined;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The newest state that is whole; damaged ones are removed, so that the next save keeps the good one. Throws
+ * `CheckpointError` for a state of another format, version, data or options.
+ */
+export async function loadCheckpoint<State>(folder: string, identity: Identity): Promise<LoadedState<State>> {
+  const damages: string[] = [];
+  const warn = (next: string) => damages.map((damage) => `${damage}; ${next}`);
+  for (const name of [checkpointName, previousCheckpointName]) {
+    const path = join(folder, name);
+    try {
+      const state = decodeState(await readFile(path), identity, path) as State;
+      return { state, warnings: warn('the state saved before it is used') };
+    } catch (error) {
+      if (error instanceof CheckpointError) throw error;
+      if (codeOf(error) === 'ENOENT') continue;
+      if (!(error instanceof DamagedError)) throw fileError(path, error, 'read');
+      damages.push(`${path} is damaged: ${error.message}`);
+      await rm(path, { force: true });
+    }
+  }
+  return { state: undefined, warnings: warn('the run begins again') };
+}

@@ -1,0 +1,106 @@
+/** `manifest.json`: what a run folder is, what was asked, how far it came and which files it holds. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { version as ownVersion } from '../version.js';
+import { codeOf, FileError, fileError } from './fileError.js';
+
+export const manifestVersion = 1;
+export const manifestName = 'manifest.json';
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const time = z.iso.datetime();
+const count = z.number().int().nonnegative();
+
+export const runStatuses = ['running', 'interrupted', 'partial', 'done', 'failed'] as const;
+export type RunStatus = (typeof runStatuses)[number];
+
+export const manifestSchema = z.object({
+  manifestVersion: z.literal(manifestVersion),
+  /** Version of nemokit. */
+  version: z.string(),
+  created: time,
+  /** When a state was last saved, or the run ended. */
+  updated: time,
+  status: z.enum(runStatuses),
+  /** Command line as given, program aside. */
+  argv: z.array(z.string()),
+  /** Goals, in the user's words. */
+  goal: z.string(),
+  /** The file the table was read from. */
+  source: z.object({ file: z.string(), bytes: count, sha256 }),
+  /** What was read from it. */
+  table: z.object({ rows: count, columns: count, sha256 }),
+  /** The problem file as stored. */
+  problem: z.object({ sha256 }),
+  seed: z.number().int(),
+  method: z.string(),
+  preset: z.string(),
+  options: z.record(z.string(), z.unknown()),
+  kernel: z.string(),
+  threads: count,
+  node: z.string(),
+  /** Such as "linux x64". */
+  platform: z.string(),
+  /** Seconds spent in each stage, over all sessions. */
+  timings: z.record(z.string(), z.number().nonnegative()),
+  files: z.record(z.string(), z.object({ bytes: count, sha256 })),
+  /** Checksums of files that are being written, so that a run that is killed meanwhile knows them as its own. */
+  pending: z.record(z.string(), sha256).optional(),
+  error: z.object({ name: z.string(), message: z.string() }).optional(),
+});
+
+export type Manifest = z.output<typeof manifestSchema>;
+
+/** From version n to n + 1, for n = 1, 2, ...; there is no second version yet. */
+const migrations: readonly ((older: Record<string, unknown>) => Record<string, unknown>)[] = [];
+
+/** Throws `FileError`: no run folder, a newer nemokit's, or a damaged one. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const path = join(folder, manifestName);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    const code = codeOf(error);
+    if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'EISDIR') throw fileError(path, error, 'read');
+    throw new FileError(`${folder} is not a run folder: it has no ${manifestName}`, folder, code);
+  }
+  return parseManifest(text, folder);
+}
+
+export function parseManifest(text: string, folder: string): Manifest {
+  const path = join(folder, manifestName);
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    throw new FileError(
+      `${path} is damaged: it is not JSON. Put it back from a backup, or start a new run`,
+      path,
+    );
+  }
+  const { manifestVersion: number, version } = (found ?? {}) as Record<string, unknown>;
+  if (!Number.isSafeInteger(number) || (number as number) < 1)
+    throw new FileError(`${folder} is not a run folder: its ${manifestName} is not one of nemokit's`, folder);
+  if ((number as number) > manifestVersion)
+    throw new FileError(
+      `${folder} was made by nemokit ${String(version)}, this is ${ownVersion}: update nemokit`,
+      folder,
+    );
+  const migrated = migrations
+    .slice((number as number) - 1)
+    .reduce((older, migrate) => migrate(older), found as Record<string, unknown>);
+  const parsed = manifestSchema.safeParse(migrated);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new FileError(
+    `${path} is damaged: ${issue!.path.join('.')}: ${issue!.message.replace(/^Invalid input: /, '')}. Put it back from ` +
+      'a backup, or start a new run',
+    path,
+  );
+}
+
+export function printManifest(manifest: Manifest): string {
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}

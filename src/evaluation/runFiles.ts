@@ -1,0 +1,77 @@
+/** Which files a run folder holds. */
+import { createHash } from 'node:crypto';
+import { access, constants, copyFile, link, rm } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { isTemporary } from './atomicFile.js';
+import { checkpointName, previousCheckpointName } from './checkpoint.js';
+import { codeOf, fileError } from './fileError.js';
+import { lockName, takeoverName } from './lock.js';
+import { manifestName } from './manifest.js';
+
+export const eventsName = 'events.jsonl';
+
+/** What a run is started from; written before anything else. */
+export const inputNames = ['problem.yaml', 'data.parquet'] as const;
+export type InputName = (typeof inputNames)[number];
+
+/** What a run gives. */
+export const resultNames = [
+  'candidates.csv',
+  'candidates.json',
+  'model.safetensors',
+  'model.json',
+  'report.html',
+  'README.txt',
+] as const;
+export type ResultName = (typeof resultNames)[number];
+
+const ownNames: readonly string[] = [
+  ...inputNames,
+  ...resultNames,
+  eventsName,
+  manifestName,
+  checkpointName,
+  previousCheckpointName,
+  lockName,
+  takeoverName,
+];
+
+export function isOwnFile(name: string): boolean {
+  return ownNames.includes(name) || isTemporary(name);
+}
+
+export function sha256Of(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+export async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Moves `name` to the first free `name.edited-<n>.ext`, which is returned. Never replaces a file. */
+export async function setAside(folder: string, name: string): Promise<string> {
+  const path = join(folder, name);
+  const extension = extname(name);
+  for (let n = 1; ; n++) {
+    const kept = `${name.slice(0, name.length - extension.length)}.edited-${n}${extension}`;
+    try {
+      await moveTo(path, join(folder, kept));
+      return kept;
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw fileError(join(folder, kept), error, 'written');
+    }
+  }
+}
+
+/** Unlike a rename, a link fails where something is in its place. */
+async function moveTo(from: string, to: string): Promise<void> {
+  await link(from, to).catch(async (error: unknown) => {
+    if (codeOf(error) === 'EEXIST' || codeOf(error) === 'ENOENT') throw error;
+    // A disk without hard links.
+    await copyFile(from, to, constants.COPYFILE_EXCL);
+  });
+  await rm(from);
+}
