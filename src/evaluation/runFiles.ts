@@ -10,9 +10,13 @@ import { manifestName } from './manifest.js';
 
 export const eventsName = 'events.jsonl';
 
-/** What a run is started from; written before anything else. */
-export const inputNames = ['problem.yaml', 'data.parquet'] as const;
+/** What a run is started from; written before anything else. The list to choose from is there if there is one. */
+export const inputNames = ['problem.yaml', 'data.parquet', 'choices.parquet'] as const;
 export type InputName = (typeof inputNames)[number];
+export type RunInputs = Readonly<
+  Record<Exclude<InputName, 'choices.parquet'>, string | Uint8Array> &
+    Partial<Record<'choices.parquet', Uint8Array>>
+>;
 
 /** What a run gives. */
 export const resultNames = [

@@ -18,7 +18,15 @@ import { EventLog, type RunEvent, repairEvents } from './events.js';
 import { codeOf, FileError, fileError } from './fileError.js';
 import { acquireLock, type Lock, lockName, lockOf, requireUnlocked, takeoverName } from './lock.js';
 import { type Manifest, manifestName, manifestVersion, printManifest, readManifest } from './manifest.js';
-import { eventsName, type InputName, inputNames, type ResultName, setAside, sha256Of } from './runFiles.js';
+import {
+  eventsName,
+  type InputName,
+  inputNames,
+  type ResultName,
+  type RunInputs,
+  setAside,
+  sha256Of,
+} from './runFiles.js';
 import type { Progress } from './work.js';
 
 export { type ListedRun, listRuns } from './listRuns.js';
@@ -39,7 +47,7 @@ type Asked =
 
 export interface RunRequest extends Pick<Manifest, Asked> {
   /** What the run can be started again from, whatever becomes of the files it came from. */
-  readonly inputs: Readonly<Record<InputName, string | Uint8Array>>;
+  readonly inputs: RunInputs;
 }
 
 export interface RunFolderOptions {

@@ -44,6 +44,7 @@ export interface ProblemSpec {
   readonly choices?: string;
   readonly batch?: number;
   readonly seed?: number;
+  readonly preset?: string;
   readonly method?: string;
   readonly options?: Readonly<Record<string, number | string | boolean | readonly number[]>>;
 }

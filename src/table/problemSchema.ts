@@ -94,6 +94,9 @@ export const problemSchema = z.strictObject(
       .min(0, { error: `expected ${seed}` })
       .describe('The same seed gives the same designs.')
       .optional(),
+    preset: text('the name of a preset')
+      .describe('How much to compute: fast, balanced or thorough.')
+      .optional(),
     method: text('the name of a method').describe('Which algorithm to use.').optional(),
     options: z
       .record(z.string(), option, { error: 'expected names with values' })
