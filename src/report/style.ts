@@ -51,7 +51,7 @@ ${table} td{display:block;padding:0;border:0;text-align:left;max-width:none;min-
 ${table} td.skip{display:none}
 ${table} td::before{content:attr(data-label);display:block;color:var(--muted);font-size:.75rem;font-weight:400;line-height:1.35}
 ${table} td.bars,${table} td.trust{grid-column:span 2}
-${table} td.nearest{grid-column:1/-1}
+${table} td.nearest{grid-column:span 3}
 `;
 }
 
@@ -94,7 +94,7 @@ section{margin-top:3.4rem}
 nav{margin-top:2.4rem;font-size:.9rem}
 nav ul{display:flex;flex-wrap:wrap;gap:.3rem 1.3rem;list-style:none;padding:0;margin:0}
 a{color:var(--accent);text-underline-offset:.18em;text-decoration-thickness:1px}
-.scroll{overflow-x:auto}
+.scroll{overflow-x:auto;background:linear-gradient(to left,var(--page) 40%,transparent) 100% 0/2.5rem 100% no-repeat local,linear-gradient(to left,var(--rule),transparent) 100% 0/.9rem 100% no-repeat scroll}
 .scroll:focus-visible,button:focus-visible,summary:focus-visible,a:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 table{border-collapse:collapse;font-size:.9rem;line-height:1.4;width:100%}
 caption{text-align:left;padding-bottom:.8rem;max-width:min(52rem,92vw)}
@@ -194,7 +194,7 @@ ${rampRules}
 .is-warning .severity::before{content:"! "}
 pre{background:var(--raised);padding:.7rem 1rem;border-radius:4px;overflow-x:auto;margin:0 0 .8rem}
 code,.facts dd{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;font-size:.85rem}
-.facts{columns:22rem;column-gap:3rem}
+.facts{columns:27rem;column-gap:3rem}
 .facts>div,.words>div{display:grid;grid-template-columns:9.5rem 1fr;gap:1rem;padding:.22rem 0;break-inside:avoid}
 .facts dt{color:var(--muted);font-size:.9rem;overflow-wrap:anywhere}
 .facts dd,.words dd{margin:0;overflow-wrap:anywhere}
@@ -205,7 +205,7 @@ footer{margin-top:4rem;padding-top:1rem;border-top:1px solid var(--faint);font-s
 @media (max-width:62rem){.figures dl{grid-template-columns:repeat(2,1fr)}.beside{grid-template-columns:1fr}.beside .says{padding-top:0}.square{max-width:34rem}}
 @media screen and (max-width:28rem){.figures dl{grid-template-columns:1fr}}
 @media screen and (max-width:60rem){${cards('.candidates')}.candidates td{white-space:normal}}
-@media screen and (max-width:36rem){.candidates td.bars{grid-column:1/-1}.candidates td.trust{grid-column:span 1}.facts>div,.words>div{grid-template-columns:7rem 1fr}.words>div{gap:.7rem}}
+@media screen and (max-width:36rem){.candidates td.bars{grid-column:1/-1}.candidates td.trust{grid-column:span 1}.candidates td.nearest{grid-column:1/-1}.facts>div,.words>div{grid-template-columns:7rem 1fr}.words>div{gap:.7rem}}
 @page{size:A4;margin:16mm 15mm}
 @media print{
 html{font-size:9.5pt}
@@ -223,7 +223,7 @@ thead{display:table-header-group}
 th,td{padding:.35rem .4rem}
 .candidates:not(.wide){font-size:.8rem}
 .bar{width:34mm}
-.scroll{overflow:visible}
+.scroll{overflow:visible;background:none}
 .beside{grid-template-columns:10cm 1fr;gap:1rem 1.2rem}
 .beside .says{padding-top:1rem}
 .panels{grid-template-columns:repeat(3,1fr);gap:0 1.2rem}
@@ -231,5 +231,5 @@ th,td{padding:.35rem .4rem}
 td.trust,td.nearest{min-width:0}
 .differences span{white-space:normal}
 a{color:inherit;text-decoration:none}
-${cards('.candidates.wide')}.candidates.wide td{white-space:normal}.candidates.wide tr{grid-template-columns:repeat(auto-fill,minmax(6rem,1fr));gap:.35rem .8rem;padding:.6rem 0}.candidates.wide td.bars{grid-column:span 2}.candidates.wide td.trust{grid-column:span 2}.candidates.wide td.nearest{grid-column:span 3}}
+${cards('.candidates.wide')}.candidates.wide td{white-space:normal}.candidates.wide tr{grid-template-columns:repeat(auto-fill,minmax(6rem,1fr));gap:.35rem .8rem;padding:.6rem 0}.candidates.wide td.bars{grid-column:span 2}.candidates.wide td.trust{grid-column:span 2}.candidates.wide td.nearest{grid-column:span 4}}
 `;
