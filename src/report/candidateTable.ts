@@ -113,13 +113,26 @@ function trustCell({ trust, reasons, gammaPercentile, novelty, disagreementPerce
 function nearestRun(nearest: Nearest, document: RunDocument, formats: DocumentFormats): Markup {
   const shown = nearest.differences.slice(0, mostDifferences);
   const more = nearest.differences.length - shown.length;
-  const trim = { trim: true };
   return html`row ${String(nearest.row)} <span class="muted">(${document.goal.name} ${formatNumber(nearest.value, formats.headline)})</span><span class="differences">${shown.map(
     ({ column, from, to }, i) => {
-      const format = formats.column(column);
-      return html`${i > 0 && ', '}<span>${columnName(column)} ${shorten(formatCell(from, format, trim), 24)} → ${shorten(formatCell(to, format, trim), 24)}</span>`;
+      const [before, after] = toldApart(from, to, formats.column(column));
+      const isLast = i === shown.length - 1;
+      return html`<span>${columnName(column)} ${shorten(before, 24)} → ${shorten(after, 24)}${!isLast && ','}</span> `;
     },
-  )}${more > 0 && ` and ${more} more`}${nearest.differences.length === 0 && 'the same settings'}</span>`;
+  )}${more > 0 && `and ${more} more`}${nearest.differences.length === 0 && 'the same settings'}</span>`;
+}
+
+/** Two cells by the column's format, or with more digits where that would print them alike. */
+function toldApart(from: Cell, to: Cell, format: NumberFormat): [string, string] {
+  const formats = [
+    format,
+    ...[4, 6, 9, 12].map((digits) => ({ ...format, kind: 'significant' as const, digits })),
+  ];
+  const texts = formats.map((one): [string, string] => [
+    formatCell(from, one, { trim: true }),
+    formatCell(to, one, { trim: true }),
+  ]);
+  return texts.find(([before, after]) => before !== after) ?? texts[0]!;
 }
 
 function goalCell(column: string, goal: Prediction | undefined, format = plainFormat): Markup {

@@ -115,7 +115,7 @@ th.bars svg{margin-top:.3rem}
 td.trust{min-width:9.5rem;max-width:15rem}
 td.nearest{min-width:11rem;max-width:20rem}
 .range,.reasons,.differences{display:block;font-size:.8rem;color:var(--muted);font-weight:400}
-.differences span{white-space:nowrap}
+.differences span{display:inline-block;max-width:100%;margin-right:.35em;overflow-wrap:anywhere}
 td.number .range{white-space:nowrap}
 .wrap{overflow-wrap:anywhere}
 button.sort{all:unset;cursor:pointer;font:inherit;color:inherit}
@@ -229,7 +229,6 @@ th,td{padding:.35rem .4rem}
 .panels{grid-template-columns:repeat(3,1fr);gap:0 1.2rem}
 .map{max-width:15cm}
 td.trust,td.nearest{min-width:0}
-.differences span{white-space:normal}
 a{color:inherit;text-decoration:none}
 ${cards('.candidates.wide')}.candidates.wide td{white-space:normal}.candidates.wide tr{grid-template-columns:repeat(auto-fill,minmax(6rem,1fr));gap:.35rem .8rem;padding:.6rem 0}.candidates.wide td.bars{grid-column:span 2}.candidates.wide td.trust{grid-column:span 2}.candidates.wide td.nearest{grid-column:span 4}}
 `;

@@ -182,6 +182,21 @@ describe('a typical run', () => {
   });
 });
 
+describe('differences to the nearest past run', () => {
+  it.each([
+    [68, 71.5, 'temp 68 → 71.5'],
+    [71.5, 71.50004, 'temp 71.5 → 71.50004'],
+    ['A', 'B', 'temp A → B'],
+  ])('from %j to %j', (from, to, text) => {
+    const sample = sampleDocument();
+    const nearest = { row: 3, value: 80, differences: [{ column: 'temp', from, to }] };
+    const page = parseMarkup(
+      renderReport({ ...sample, candidates: sample.candidates.map((one) => ({ ...one, nearest })) }),
+    );
+    expect(textOf(page)).toContain(text);
+  });
+});
+
 describe('special runs', () => {
   const read = (name: string) => parseMarkup(renderReport(oddDocuments[name]!()));
 
