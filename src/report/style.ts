@@ -115,7 +115,7 @@ th.bars svg{margin-top:.3rem}
 td.trust{min-width:9.5rem;max-width:15rem}
 td.nearest{min-width:11rem;max-width:20rem}
 .range,.reasons,.differences{display:block;font-size:.8rem;color:var(--muted);font-weight:400}
-.differences span{display:inline-block;max-width:100%;margin-right:.35em;overflow-wrap:anywhere}
+.differences span{display:inline-block;max-width:100%;overflow-wrap:anywhere}
 td.number .range{white-space:nowrap}
 .wrap{overflow-wrap:anywhere}
 button.sort{all:unset;cursor:pointer;font:inherit;color:inherit}
@@ -160,7 +160,7 @@ th svg text{font-weight:400}
 .level:not(.chosen) .dot{fill:var(--page);stroke:var(--accent);stroke-width:1.6}
 .level.chosen .tick{fill:var(--ink);font-weight:600}
 .here{stroke:var(--accent);stroke-width:1}
-.seen,.phase{fill:var(--raised)}
+.seen,.phase{fill:var(--faint);fill-opacity:.55}
 .ground{fill:none;stroke:var(--faint)}
 .past{stroke:var(--muted);stroke-opacity:.6;stroke-width:.6}
 .map .halo{fill:var(--page);stroke:var(--page);stroke-width:5;stroke-linejoin:round}
