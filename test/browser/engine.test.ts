@@ -1,8 +1,9 @@
 import type { Server } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { executable } from './chromium.js';
 import { job } from './job.js';
-import { address, executable, launch, serve } from './pages.js';
+import { address, launch, serve } from './pages.js';
 
 describe.skipIf(!executable)('in a browser', () => {
   let browser: Browser;

@@ -2,19 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { delimiter, extname, join } from 'node:path';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
+import { executable } from './chromium.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const names = ['chromium', 'chromium-browser', 'google-chrome'];
-export const executable = (process.env.PATH ?? '')
-  .split(delimiter)
-  .flatMap((folder) => names.map((name) => join(folder, name)))
-  .find((file) => existsSync(file));
-if (!executable)
-  process.stderr.write(`browser tests are skipped: none of ${names.join(', ')} is on the PATH\n`);
-
 const types: Record<string, string> = {
   '.js': 'text/javascript',
   '.mjs': 'text/javascript',

@@ -4,7 +4,8 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { workbook } from '../table/reading.js';
-import { address, executable, launch, serve } from './pages.js';
+import { executable } from './chromium.js';
+import { address, launch, serve } from './pages.js';
 import { tableJob } from './tableJob.js';
 
 const header = ['temp', 'catalyst', 'solvent', 'a', 'b', 'c', 'yield'];

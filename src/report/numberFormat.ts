@@ -1,0 +1,140 @@
+/**
+ * Numbers for people: as many digits as say something, the same for all numbers of a column. Report and terminal share
+ * it. Files for machines keep all digits.
+ */
+import { extent } from '../numeric/stats.js';
+import type { Cell } from '../table/index.js';
+
+export interface NumberFormat {
+  readonly kind: 'decimals' | 'significant';
+  readonly digits: number;
+  /** What is smaller than this is rounding error and prints as 0. */
+  readonly noise: number;
+}
+
+/** What stands where no number is. */
+export const missingNumber = '–';
+
+/** Four significant digits, for a number by itself. */
+export const plainFormat: NumberFormat = { kind: 'significant', digits: 4, noise: 0 };
+
+/** ISO 80000-1: groups of three, set apart by a small space, from five digits on. */
+const groupSpace = '\u202f';
+const minus = '\u2212';
+const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+/** From here on, and below the smaller one, powers of ten. */
+const huge = 1e9;
+const tiny = 1e-4;
+
+/**
+ * A format for the numbers of one column: a thousandth of their spread is told apart, fewer digits are taken where
+ * they lose nothing (a grid in steps of 0.5 has one decimal). Columns over several powers of ten keep three
+ * significant digits of each number instead.
+ */
+export function columnFormat(values: Iterable<number>): NumberFormat {
+  const finite = [...values].filter(Number.isFinite);
+  if (finite.length === 0) return plainFormat;
+  const { min: low, max: high } = extent(finite);
+  const largest = Math.max(Math.abs(low), Math.abs(high));
+  const spread = high > low ? high - low : largest;
+  if (!(spread > 0)) return { kind: 'decimals', digits: 0, noise: 0 };
+  const noise = 1e-9 * spread;
+  const sizes = finite.map(Math.abs).filter((size) => size > noise);
+  const exact = exactDecimals(finite, noise);
+  const isOverDecades = sizes.length > 0 && Math.min(...sizes) < spread / 1000 && exact > 3;
+  if (isOverDecades) return { kind: 'significant', digits: 3, noise };
+  return resolving(spread / 1000, largest, noise, exact);
+}
+
+/** A format for estimates with intervals about `width` wide: a hundredth of that is told apart. */
+export function estimateFormat(width: number, values: Iterable<number>): NumberFormat {
+  const finite = [...values].filter(Number.isFinite);
+  if (!(width > 0 && Number.isFinite(width))) return columnFormat(finite);
+  const largest = finite.reduce((size, value) => Math.max(size, Math.abs(value)), width);
+  return resolving(width / 100, largest, 1e-9 * width, Number.POSITIVE_INFINITY);
+}
+
+/** Decimals that tell `step` apart, or significant digits where zeros would fill the page. */
+export function stepFormat(step: number, largest: number): NumberFormat {
+  return resolving(step, largest, 1e-9 * step, Number.POSITIVE_INFINITY, Math.ceil);
+}
+
+function resolving(
+  resolution: number,
+  largest: number,
+  noise: number,
+  exact: number,
+  round: (x: number) => number = Math.round,
+): NumberFormat {
+  // 1e-9: log10(0.001) is not exactly -3 on every engine.
+  const decimals = Math.min(exact, Math.max(0, round(-Math.log10(resolution) - 1e-9)));
+  if (largest < huge && largest >= tiny * 10 && decimals <= 6) {
+    return { kind: 'decimals', digits: decimals, noise };
+  }
+  const digits = 1 + Math.floor(Math.log10(largest)) - Math.floor(Math.log10(resolution) + 1e-9);
+  return { kind: 'significant', digits: Math.min(15, Math.max(2, digits)), noise };
+}
+
+/** The fewest decimals, up to 6, that write every value as it is; infinity if those do not do. */
+function exactDecimals(values: readonly number[], noise: number): number {
+  for (let decimals = 0; decimals <= 6; decimals++) {
+    if (values.every((value) => Math.abs(value - Number(value.toFixed(decimals))) <= noise)) return decimals;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+export interface PrintOptions {
+  /** "68" instead of "68.0", for numbers in a sentence. */
+  readonly trim?: boolean;
+}
+
+export function formatNumber(value: number, format = plainFormat, options: PrintOptions = {}): string {
+  if (!Number.isFinite(value)) return missingNumber;
+  const size = Math.abs(value) <= format.noise ? 0 : Math.abs(value);
+  const isPlain = format.kind === 'decimals' && size < 1e21;
+  const text = isPlain
+    ? size.toFixed(Math.min(20, format.digits))
+    : printSignificant(size, format.kind === 'significant' ? format.digits : 6);
+  const shown = options.trim === true && isPlain ? trimZeros(text) : text;
+  return value < 0 && /[1-9]/.test(shown) ? minus + group(shown) : group(shown);
+}
+
+/** A cell of a table: a number by its column's format, a text as it is. */
+export function formatCell(cell: Cell | undefined, format = plainFormat, options: PrintOptions = {}): string {
+  if (typeof cell === 'number') return formatNumber(cell, format, options);
+  if (cell === undefined || cell === null) return missingNumber;
+  return cell.trim() === '' ? '(empty)' : cell;
+}
+
+/** "81.0 to 90.1": unlike a dash, it does not look like a minus. */
+export function formatInterval(low: number, high: number, format = plainFormat): string {
+  return `${formatNumber(low, format)} to ${formatNumber(high, format)}`;
+}
+
+/** A share from 0 to 1 in whole percent; only nothing is 0 % and only all of it is 100 %. */
+export function formatPercent(share: number): string {
+  if (!Number.isFinite(share)) return missingNumber;
+  if (share > 0 && share < 0.01) return `<1${groupSpace}%`;
+  if (share < 1 && share > 0.99) return `>99${groupSpace}%`;
+  const percent = Math.abs(share) < 100 ? String(Math.round(100 * share)) : formatNumber(100 * share);
+  return `${percent}${groupSpace}%`;
+}
+
+function printSignificant(size: number, digits: number): string {
+  if (size === 0) return '0';
+  const rounded = Number(size.toPrecision(digits));
+  if (rounded < huge && rounded >= tiny) return String(rounded);
+  // Not from `rounded`, which is infinite for the largest doubles.
+  const [mantissa = '', exponent = ''] = size.toExponential(digits - 1).split('e');
+  const raised = [...exponent.replace('+', '')].map((c) => (c === '-' ? '⁻' : superscripts[Number(c)]));
+  return `${trimZeros(mantissa)}×10${raised.join('')}`;
+}
+
+function trimZeros(text: string): string {
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}
+
+function group(text: string): string {
+  return text.replace(/^\d{5,}/, (whole) => whole.replace(/\B(?=(?:\d{3})+$)/g, groupSpace));
+}

@@ -1,0 +1,186 @@
+/** One column is moved, the rest stays as in candidate 1: expected value, its 80 % interval and the seen range. */
+import type { Prediction, Profile, RunDocument } from '../evaluation/runDocument.js';
+import type { Cell } from '../table/index.js';
+import {
+  type Axis,
+  bottomAxis,
+  type Frame,
+  fittedAxis,
+  isGeometric,
+  leftAxis,
+  leftRoom,
+  linearAxis,
+  logAxis,
+  position,
+} from './axis.js';
+import type { DocumentFormats } from './documentFormats.js';
+import { html, type Markup, shorten } from './markup.js';
+import { formatCell, formatInterval, formatNumber } from './numberFormat.js';
+
+const width = 300;
+const height = 190;
+const mostLevels = 16;
+
+type Point = Prediction & { readonly at: number };
+
+/** All panels share the axis of values: what matters much looks it. */
+export function profileCharts(document: RunDocument, formats: DocumentFormats): Markup | null {
+  const profiles = document.profiles.filter((profile) => drawn(profile).length > 0);
+  if (profiles.length === 0) return null;
+  const values = profiles.flatMap(({ points }) =>
+    points.flatMap(({ expected, lo80, hi80 }) => [expected, lo80, hi80]),
+  );
+  const axis = fittedAxis([...values, document.bestKnown.value], 4);
+  return html`<div class="panels">${profiles.map((profile) =>
+    profile.kind === 'number'
+      ? numberProfile(profile, axis, document, formats)
+      : categoryProfile(profile, axis, document, formats),
+  )}</div>`;
+}
+
+/** The points that have a place. */
+function drawn({ kind, points }: Profile): Profile['points'] {
+  const hasPlace = (value: Cell) => kind === 'category' || Number.isFinite(Number(value));
+  return points.filter(({ value, expected }) => hasPlace(value) && Number.isFinite(expected));
+}
+
+function panel(profile: Profile, caption: string, drawing: Markup): Markup {
+  return html`<figure class="panel"><h3>${shorten(profile.column, 60)}</h3>
+    <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${profile.column}: ${caption}">
+      ${drawing}</svg>
+    <figcaption>${caption}</figcaption></figure>`;
+}
+
+function bestLine(axis: Axis, frame: Frame, value: number): Markup {
+  const y = position(axis, value, frame.bottom, frame.top);
+  return html`<path class="best" d="M${frame.left} ${y}H${frame.right}"><title>best known</title></path>`;
+}
+
+function numberProfile(
+  profile: Profile,
+  axis: Axis,
+  document: RunDocument,
+  formats: DocumentFormats,
+): Markup {
+  const points = drawn(profile)
+    .map(({ value, ...rest }): Point => ({ ...rest, at: Number(value) }))
+    .toSorted((a, b) => a.at - b.at);
+  const places = points.map(({ at }) => at);
+  const across = isGeometric(places) ? logAxis(places, 3) : linearAxis(places, 3);
+  const frame: Frame = { left: leftRoom(axis), right: width - 14, top: 14, bottom: height - 24 };
+  // Drawn from the first to the last point: rounding the ends of the axis would leave bare ground.
+  const shown: Axis = {
+    ...across,
+    min: places[0] ?? across.min,
+    max: places.at(-1) ?? across.max,
+  };
+  const used = shown.max > shown.min ? shown : across;
+  const ticks = { ...used, ticks: used.ticks.filter((tick) => tick >= used.min && tick <= used.max) };
+  const x = (value: number) => position(used, value, frame.left, frame.right);
+  const y = (value: number) => position(axis, value, frame.bottom, frame.top);
+  const seen = profile.seen;
+  const parts = seen === null ? [{ points, isSeen: true }] : split(points, seen.min, seen.max);
+  const at = typeof profile.at === 'number' ? profile.at : Number.NaN;
+  const there = Number.isFinite(at) ? between(points, at) : undefined;
+  const format = formats.column(profile.column);
+  const edge = (line: readonly Point[], pick: (point: Point) => number) =>
+    line.map((point, i) => html`${i === 0 ? '' : 'L'}${x(point.at)} ${y(pick(point))}`);
+  const drawing = html`
+    ${seen !== null && html`<rect class="seen" x="${x(seen.min)}" y="${frame.top}" width="${Math.max(1, x(seen.max) - x(seen.min))}" height="${frame.bottom - frame.top}"/>`}
+    ${leftAxis(axis, frame)}${bottomAxis(ticks, frame)}${bestLine(axis, frame, document.bestKnown.value)}
+    ${parts.map(
+      ({ points: line, isSeen }) =>
+        html`<path class="band${!isSeen && ' far'}" d="M${edge(line, ({ hi80 }) => hi80)}L${edge(line.toReversed(), ({ lo80 }) => lo80)}Z"/><path class="line${!isSeen && ' far'}" d="M${edge(line, ({ expected }) => expected)}"/>`,
+    )}
+    ${there && html`<path class="here" d="M${x(at)} ${frame.top - 4}V${frame.bottom}"/><circle class="dot" cx="${x(at)}" cy="${y(there.expected)}" r="3.5"/><text class="name" x="${x(at)}" y="${frame.top - 5}" text-anchor="${x(at) > width - 60 ? 'end' : x(at) < frame.left + 30 ? 'start' : 'middle'}">candidate 1</text>`}`;
+  const best = bestPoint(points, document.goal.direction);
+  const caption = [
+    best &&
+      `Best near ${formatNumber(best.at, format, { trim: true })}: expected ${formatNumber(best.expected, formats.headline)} (${formatInterval(best.lo80, best.hi80, formats.headline)}).`,
+    there &&
+      `Candidate 1: ${formatNumber(at, format, { trim: true })}${there && ` (expected ${formatNumber(there.expected, formats.headline)})`}.`,
+    seen !== null &&
+      `Past rows: ${formatNumber(seen.min, format, { trim: true })} to ${formatNumber(seen.max, format, { trim: true })}.`,
+  ];
+  return panel(profile, caption.filter(Boolean).join(' '), drawing);
+}
+
+function categoryProfile(
+  profile: Profile,
+  axis: Axis,
+  document: RunDocument,
+  formats: DocumentFormats,
+): Markup {
+  const sign = document.goal.direction === 'max' ? -1 : 1;
+  const all = drawn(profile);
+  const ranked = all.toSorted((a, b) => sign * (a.expected - b.expected));
+  const kept = new Set([
+    ...all.filter(({ value }) => value === profile.at),
+    ...ranked.slice(0, mostLevels - 1),
+  ]);
+  const points = all.filter((point) => kept.has(point));
+  const frame: Frame = { left: leftRoom(axis), right: width - 10, top: 14, bottom: height - 24 };
+  const room = (frame.right - frame.left) / Math.max(1, points.length);
+  const y = (value: number) => position(axis, value, frame.bottom, frame.top);
+  const letters = Math.floor(room / 6.2);
+  const isLeaning = points.some(({ value }) => String(value).length > letters) && room < 44;
+  const base = isLeaning ? { ...frame, bottom: height - 52 } : frame;
+  const v = (value: number) => (isLeaning ? position(axis, value, base.bottom, base.top) : y(value));
+  const marks = points.map((point, i) => {
+    const x = frame.left + (i + 0.5) * room;
+    const label = formatCell(point.value);
+    const isHere = point.value === profile.at;
+    const text = shorten(label, isLeaning ? 8 : Math.max(2, letters));
+    return html`<g class="level${isHere && ' chosen'}"><title>${label}: expected ${formatNumber(point.expected, formats.headline)} (${formatInterval(point.lo80, point.hi80, formats.headline)})</title>
+      <path class="whisker" d="M${x} ${v(point.lo80)}V${v(point.hi80)}M${x - 4} ${v(point.lo80)}h8M${x - 4} ${v(point.hi80)}h8"/><circle class="dot" cx="${x}" cy="${v(point.expected)}" r="${isHere ? 5 : 3.5}"/>
+      ${isLeaning ? html`<text class="tick" transform="translate(${x + 3} ${base.bottom + 12}) rotate(-40)" text-anchor="end">${text}</text>` : html`<text class="tick" x="${x}" y="${base.bottom + 15}" text-anchor="middle">${text}</text>`}</g>`;
+  });
+  const drawing = html`${leftAxis(axis, base)}<path class="rule" d="M${frame.left} ${base.bottom}H${frame.right}"/>${bestLine(axis, base, document.bestKnown.value)}${marks}`;
+  const best = ranked[0];
+  const here = all.find(({ value }) => value === profile.at);
+  const caption = [
+    best &&
+      `Best: ${shorten(formatCell(best.value), 40)}, expected ${formatNumber(best.expected, formats.headline)} (${formatInterval(best.lo80, best.hi80, formats.headline)}).`,
+    here &&
+      `Candidate 1 (larger dot): ${shorten(formatCell(here.value), 40)}, expected ${formatNumber(here.expected, formats.headline)}.`,
+    points.length < all.length && `${points.length} of ${all.length} levels are drawn, the best ones.`,
+  ];
+  return panel(profile, caption.filter(Boolean).join(' '), drawing);
+}
+
+function bestPoint(points: readonly Point[], direction: 'max' | 'min'): Point | undefined {
+  const sign = direction === 'max' ? 1 : -1;
+  return points.reduce<Point | undefined>(
+    (best, point) => (best === undefined || sign * (point.expected - best.expected) > 0 ? point : best),
+    undefined,
+  );
+}
+
+/** The curve at `at`, on straight lines between points; its nearest end outside. */
+function between(points: readonly Point[], at: number): Point | undefined {
+  const next = points.findIndex((point) => point.at >= at);
+  if (next <= 0) return points[next === 0 ? 0 : points.length - 1];
+  const [a, b] = [points[next - 1]!, points[next]!];
+  const t = b.at > a.at ? (at - a.at) / (b.at - a.at) : 0;
+  const mix = (from: number, to: number) => from + t * (to - from);
+  return {
+    at,
+    expected: mix(a.expected, b.expected),
+    lo80: mix(a.lo80, b.lo80),
+    hi80: mix(a.hi80, b.hi80),
+  };
+}
+
+/** The curve below, inside and above the seen range, cut exactly at its ends. */
+function split(points: readonly Point[], min: number, max: number): { points: Point[]; isSeen: boolean }[] {
+  const cuts = [min, max]
+    .filter((cut) => cut > points[0]!.at && cut < points.at(-1)!.at)
+    .map((cut) => between(points, cut)!);
+  const all = [...points, ...cuts].toSorted((a, b) => a.at - b.at);
+  const parts = [
+    { points: all.filter(({ at }) => at <= min), isSeen: false },
+    { points: all.filter(({ at }) => at >= min && at <= max), isSeen: true },
+    { points: all.filter(({ at }) => at >= max), isSeen: false },
+  ];
+  return parts.filter(({ points: part }) => part.length > 1);
+}

@@ -1,0 +1,107 @@
+/** README.txt of a run folder: what each file is and what to do next, in plain words. */
+import type { RunDocument } from '../evaluation/runDocument.js';
+import { documentFormats, verdictWords } from './documentFormats.js';
+import { count, list } from './markup.js';
+import { formatInterval, formatNumber } from './numberFormat.js';
+import { formatTime } from './timeFormat.js';
+
+const lineWidth = 78;
+
+const files: readonly (readonly [string, string])[] = [
+  ['report.html', 'The report. Opens in any browser, without a network; prints on A4.'],
+  [
+    'candidates.csv',
+    'The proposed rows, best first: your columns in their order and units, what to expect, how far to trust it, and empty columns for what you measure. Opens in a spreadsheet.',
+  ],
+  [
+    'candidates.json',
+    'The same for programs, with all digits and all that the report shows: intervals, reasons, nearest past runs, profiles.',
+  ],
+  ['problem.yaml', 'What was asked, with everything that was filled in: columns, goals, constraints.'],
+  ['data.parquet', 'The rows that were used, with their row numbers in your table.'],
+  ['model.safetensors', 'The weights of the networks.'],
+  ['model.json', 'How to use the weights: columns, encodings, scales.'],
+  ['manifest.json', 'Version, seed, options, checksum of your table, times and verdict.'],
+  ['events.jsonl', 'What happened while it ran, one event per line.'],
+];
+
+export function renderReadme(document: RunDocument): string {
+  const { run, data, goal, candidates, verdict, bestKnown } = document;
+  const { headline } = documentFormats(document);
+  const labels = goal.labels.length > 0 ? goal.labels : [goal.name];
+  const first = candidates[0];
+  const outcome = [
+    `${verdictWords[verdict.level]}.`,
+    oneLine(verdict.sentence),
+    `Best known: ${oneLine(goal.name)} ${formatNumber(bestKnown.value, headline)} (row ${bestKnown.row}).`,
+    ...(first === undefined
+      ? ['There are no candidates.']
+      : [
+          `Candidate 1: expected ${formatNumber(first.expected, headline)}, 80 % interval ${formatInterval(first.lo80, first.hi80, headline)}, ${first.trust}.`,
+        ]),
+  ];
+  const names = goal.goals.map(({ column }) => `"${oneLine(column)}"`);
+  const measured = names.length > 0 ? list(names) : `"${oneLine(goal.name)}"`;
+  const table = oneLine(data.file);
+  const steps = [
+    'Open candidates.csv in a spreadsheet. Each row is one experiment; the settings are in the columns of your own table.',
+    `Run the experiments you like, Trusted ones first. Write what you measured into the empty ${names.length > 1 ? 'columns' : 'column'} ${measured}. Leave the others empty: rows without a value are ignored.`,
+    'Save it as CSV, and design again from both tables:',
+  ];
+  return [
+    ...wrap(`${oneLine(list(labels))}: designs from ${table}`),
+    ...wrap(
+      `Run ${oneLine(run.id)}, ${formatTime(oneLine(run.created))}, nemokit ${oneLine(run.version)}, ${count(data.used, 'row')} used.`,
+    ),
+    '',
+    ...outcome.flatMap((line) => wrap(line)),
+    '',
+    'FILES',
+    '',
+    ...files.flatMap(([name, text]) => wrap(text, name.padEnd(20))),
+    '',
+    ...(candidates.length === 0
+      ? []
+      : [
+          'WHAT TO DO WITH candidates.csv',
+          '',
+          ...steps.flatMap((step, i) => wrap(step, `${i + 1}. `)),
+          '',
+          `   nemokit design ${quoted(table)} + ${quoted(`${oneLine(run.id)}/candidates.csv`)}${labels.map((label) => ` --goal ${quoted(oneLine(label), true)}`).join('')}`,
+          '',
+        ]),
+    'THE SAME AGAIN',
+    '',
+    `   nemokit reproduce ${quoted(oneLine(run.id))}`,
+    '',
+    ...wrap('runs it again from the files in this folder and compares the candidates.'),
+    '',
+  ].join('\n');
+}
+
+/** Text of the user stays on its line. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+}
+
+/** For a shell, where it needs to be. */
+function quoted(text: string, always = false): string {
+  return always || /[^\w./:@%+=,-]/.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : text;
+}
+
+/** Lines of at most `lineWidth` characters; further ones are indented as far as `head` reaches. */
+function wrap(text: string, head = ''): string[] {
+  const lines: string[] = [];
+  let line = head;
+  let isEmpty = true;
+  for (const word of text.split(' ')) {
+    if (!isEmpty && line.length + 1 + word.length > lineWidth) {
+      lines.push(line);
+      line = ' '.repeat(head.length);
+      isEmpty = true;
+    }
+    line += isEmpty ? word : ` ${word}`;
+    isEmpty = false;
+  }
+  return [...lines, line];
+}

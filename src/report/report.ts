@@ -1,0 +1,96 @@
+/** A run as one HTML file that needs nothing else: no network, no other file, no script. */
+import type { RunDocument } from '../evaluation/runDocument.js';
+import { candidateTable, columnName, trustNumbers } from './candidateTable.js';
+import { assumptionsSection, dataSection } from './dataSection.js';
+import { designMapChart } from './designMapChart.js';
+import { documentFormats } from './documentFormats.js';
+import { learningCurves } from './learningCurves.js';
+import { html, Markup } from './markup.js';
+import { modelSection } from './modelSection.js';
+import { keyFigures, reportTitle, titleSection, verdictSection } from './overview.js';
+import { profileCharts } from './profileChart.js';
+import { reproduceSection } from './reproduceSection.js';
+import { script, scriptHash } from './script.js';
+import { style } from './style.js';
+import { wordsSection } from './wordsSection.js';
+
+export function renderReport(given: RunDocument): string {
+  const document = withShortNames(given);
+  const formats = documentFormats(document);
+  const curves = learningCurves(document);
+  const profiles = profileCharts(document, formats);
+  const map = designMapChart(document, formats.headline);
+  const { goal } = document;
+  const links: readonly (readonly [string, string, boolean])[] = [
+    ['candidates', 'Candidates', true],
+    ['model', 'The model', true],
+    ['search', 'The search', curves !== null],
+    ['profiles', 'One column at a time', profiles !== null],
+    ['map', 'Map', map !== null],
+    ['assumed', 'Assumed', true],
+    ['data', 'Data', true],
+    ['reproduce', 'Reproduce', true],
+    ['words', 'Words', true],
+  ];
+  const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src '${scriptHash}'`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="nemokit ${document.run.version}">
+<title>${reportTitle(document)}</title>
+<style>${new Markup(style)}</style>
+</head>
+<body>
+${titleSection(document)}
+<main>
+${verdictSection(document)}
+${keyFigures(document, formats)}
+<nav aria-label="Sections"><ul>${links.filter(([, , isThere]) => isThere).map(([id, text]) => html`<li><a href="#${id}">${text}</a></li>`)}</ul></nav>
+<section id="candidates" aria-labelledby="candidates-head">
+  <h2 id="candidates-head">Candidates</h2>
+  ${candidateTable(document, formats)}
+  ${trustNumbers(document, formats)}
+</section>
+${modelSection(document, formats)}
+${
+  curves &&
+  html`<section id="search" aria-labelledby="search-head">
+  <h2 id="search-head">Training and search</h2>
+  <p class="intro">What was watched while the model was trained (shaded, iterations below 0) and while designs were moved (iterations from 0). The two phases have their own scale across.</p>
+  ${curves}</section>`
+}
+${
+  profiles &&
+  html`<section id="profiles" aria-labelledby="profiles-head">
+  <h2 id="profiles-head">One column at a time</h2>
+  <p class="intro">Expected ${goal.name} if one column of candidate 1 is moved and the rest stays. The band is the 80 % interval; the shaded ground is what past rows cover, and outside it the line is dashed. The dotted line across is the best known value. ${goal.direction === 'max' ? 'Higher is better.' : 'Lower is better.'}</p>
+  ${profiles}</section>`
+}
+${
+  map &&
+  html`<section id="map" aria-labelledby="map-head">
+  <h2 id="map-head">Past rows and candidates</h2>
+  ${map}</section>`
+}
+${assumptionsSection(document)}
+${dataSection(document)}
+${reproduceSection(document)}
+${wordsSection()}
+</main>
+<footer><p>Made by nemokit ${document.run.version} on your machine. Nothing trained on a fixed table can promise that a new design is better.</p></footer>
+<script>${new Markup(script)}</script>
+</body>
+</html>
+`.text;
+}
+
+/** A goal may be called by a sentence; where it stands on every axis, its start has to do. */
+function withShortNames(document: RunDocument): RunDocument {
+  const { goal } = document;
+  const goals = goal.goals.map((one) => ({ ...one, column: columnName(one.column) }));
+  return { ...document, goal: { ...goal, name: columnName(goal.name), goals } };
+}

@@ -1,0 +1,291 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { renderReport } from '../../src/report/index.js';
+import { script, scriptHash } from '../../src/report/script.js';
+import { palettes } from '../../src/report/style.js';
+import { hostileText, oddDocuments } from './oddDocuments.js';
+import { all, byName, type Element, hasClass, parseMarkup, readableText, textOf } from './parseMarkup.js';
+import { sampleDocument } from './sampleDocument.js';
+
+const everything = { 'a typical run': () => sampleDocument(), ...oddDocuments };
+
+/** Numbers in attributes that place things; a NaN there is a mark that is not drawn. */
+const geometry = ['x', 'y', 'cx', 'cy', 'r', 'd', 'points', 'width', 'height', 'viewBox', 'transform'];
+
+describe.each(Object.entries(everything))('%s', (name, build) => {
+  const source = renderReport(build());
+  const page = parseMarkup(source);
+
+  it('is well formed, with one of each landmark', () => {
+    for (const landmark of ['head', 'header', 'main', 'footer', 'nav', 'h1', 'body']) {
+      expect(byName(page, landmark), landmark).toHaveLength(1);
+    }
+    const ids = all(page, ({ attributes }) => attributes.id !== undefined).map(
+      ({ attributes }) => attributes.id,
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { attributes } of byName(page, 'a')) expect(ids).toContain(attributes.href!.slice(1));
+    for (const { attributes } of byName(page, 'section')) {
+      const label = attributes['aria-labelledby'];
+      if (label === undefined) expect(attributes['aria-label']).toBeTruthy();
+      else expect(ids).toContain(label);
+    }
+  });
+
+  it('prints no NaN, undefined, null or Infinity', () => {
+    expect(readableText(page)).not.toMatch(/\b(?:NaN|undefined|null|Infinity|\[object)\b/);
+    for (const { attributes } of byName(page, 'svg', 'path', 'circle', 'rect', 'polygon', 'text', 'g')) {
+      for (const place of geometry) {
+        expect(attributes[place] ?? '').not.toMatch(/NaN|undefined|null|Infinity|–/);
+      }
+    }
+  });
+
+  it('draws inside its frames', () => {
+    for (const svg of byName(page, 'svg')) {
+      const [, , width = 0, height = 0] = svg.attributes.viewBox!.split(' ').map(Number);
+      for (const { attributes } of byName(svg, 'circle')) {
+        expect(Number(attributes.cx)).toBeGreaterThanOrEqual(0);
+        expect(Number(attributes.cx)).toBeLessThanOrEqual(width);
+        expect(Number(attributes.cy)).toBeGreaterThanOrEqual(0);
+        expect(Number(attributes.cy)).toBeLessThanOrEqual(height);
+      }
+    }
+  });
+
+  it('has a scope on every head of a table and rows of equal length', () => {
+    for (const { attributes } of byName(page, 'th')) expect(['row', 'col']).toContain(attributes.scope);
+    for (const table of byName(page, 'table')) {
+      const lengths = byName(table, 'tr').map((row) => byName(row, 'th', 'td').length);
+      expect(new Set(lengths).size).toBe(1);
+    }
+  });
+
+  it('says in words what each chart shows', () => {
+    for (const figure of byName(page, 'figure')) {
+      expect(textOf(byName(figure, 'figcaption')[0]!).length).toBeGreaterThan(
+        name === 'empty texts' ? 10 : 20,
+      );
+      for (const svg of byName(figure, 'svg')) {
+        const isDecoration = svg.attributes['aria-hidden'] === 'true';
+        expect(isDecoration || (svg.attributes['aria-label'] ?? '') !== '').toBe(true);
+      }
+    }
+  });
+
+  it('loads nothing and runs only its own script', () => {
+    const elements = all(page, () => true);
+    const loading = elements.filter(({ attributes }) =>
+      Object.keys(attributes).some((key) => ['src', 'srcset', 'xlink:href'].includes(key) || /^on/.test(key)),
+    );
+    expect(loading).toEqual([]);
+    expect(byName(page, 'link', 'img', 'iframe', 'object', 'embed', 'image', 'use')).toEqual([]);
+    expect(byName(page, 'script').map(({ children }) => children)).toEqual([[script]]);
+    expect(byName(page, 'style')[0]!.children.join('')).not.toMatch(/url\(|@import/);
+  });
+});
+
+describe('a typical run', () => {
+  const document = sampleDocument();
+  const source = renderReport(document);
+  const page = parseMarkup(source);
+  const table = all(page, (one) => one.name === 'table' && hasClass(one, 'candidates'))[0]!;
+  const rows = byName(byName(table, 'tbody')[1]!, 'tr');
+
+  it('is a pure function of the document', () => {
+    expect(renderReport(sampleDocument())).toBe(source);
+  });
+
+  it('stays below 400 kB', () => {
+    expect(Buffer.byteLength(source)).toBeLessThan(400_000);
+    const large = renderReport(sampleDocument({ rows: 1000, candidates: 64 }));
+    expect(Buffer.byteLength(large)).toBeLessThan(400_000);
+  });
+
+  it('admits its own script alone', () => {
+    const hash = createHash('sha256').update(script).digest('base64');
+    expect(scriptHash).toBe(`sha256-${hash}`);
+    const policy = byName(page, 'meta').find(({ attributes }) => attributes['http-equiv'] !== undefined)!;
+    expect(policy.attributes.content).toContain(`script-src &#39;${scriptHash}&#39;`);
+    expect(policy.attributes.content).toContain('default-src &#39;none&#39;');
+  });
+
+  it('opens with goal, verdict and key figures', () => {
+    expect(textOf(byName(page, 'h1')[0]!)).toBe('max yield');
+    const text = textOf(byName(page, 'main')[0]!);
+    expect(text).toContain('Verdict: Improvement likely');
+    expect(text).toContain(document.verdict.sentence);
+    for (const reason of document.verdict.reasons) expect(text).toContain(reason);
+    expect(text).toContain('84.7 → 85.5');
+    expect(text).toContain('5 Trusted 2 Stretch 1 Guess');
+  });
+
+  it('lists the candidates with all design columns in their order', () => {
+    const heads = byName(byName(table, 'thead')[0]!, 'th').map(textOf);
+    expect(heads.slice(0, 7)).toEqual([
+      '#',
+      'temp',
+      'catalyst',
+      'water',
+      'ethanol',
+      'toluene',
+      'expected yield',
+    ]);
+    expect(rows).toHaveLength(8);
+    const cells = byName(rows[0]!, 'th', 'td').map(textOf);
+    expect(cells.slice(0, 7)).toEqual(['1', '69.0', 'B', '0.40', '0.34', '0.26', '85.5']);
+    expect(cells.at(-1)).toContain('temp 68.5 → 69');
+    expect(textOf(rows[7]!)).toContain('catalyst D was tried only 3 times');
+    const widths = rows.map((row) => byName(row, 'td').filter((cell) => hasClass(cell, 'trust')));
+    expect(widths.every(([cell]) => cell!.attributes.title !== '')).toBe(true);
+  });
+
+  const xOf = (mark: Element) => Number(/^M([\d.]+)/.exec(mark.attributes.d!)![1]);
+
+  it('draws each interval against the best known value', () => {
+    for (const [i, row] of rows.entries()) {
+      const bar = all(row, (one) => one.name === 'svg' && hasClass(one, 'bar'))[0]!;
+      const best = xOf(all(bar, (one) => hasClass(one, 'best'))[0]!);
+      const interval = all(bar, (one) => hasClass(one, 'interval'))[0]!.attributes;
+      const [low, high] = [Number(interval.x), Number(interval.x) + Number(interval.width)];
+      const { lo80, hi80 } = document.candidates[i]!;
+      expect(low < best).toBe(lo80 < document.bestKnown.value);
+      expect(high > best).toBe(hi80 > document.bestKnown.value);
+    }
+  });
+
+  it('counts rows of findings from 1, as everywhere', () => {
+    expect(textOf(page)).toContain('Rows 5, 20, 34.');
+  });
+
+  it('says how to reproduce it', () => {
+    const text = textOf(all(page, ({ attributes }) => attributes.id === 'reproduce')[0]!);
+    for (const fact of ['nemokit reproduce runs/2026-11-15-yield-7f3a', document.data.sha256, '3 min 12 s']) {
+      expect(text).toContain(fact);
+    }
+    expect(text).toContain('padding.high 0.3 start none mixed yes');
+  });
+
+  it('judges coverage by what chance allows', () => {
+    const sentence = (coverage80: number, count: number) =>
+      textOf(
+        parseMarkup(
+          renderReport({ ...document, validation: { ...document.validation, coverage80, rows: count } }),
+        ),
+      );
+    expect(sentence(0.78, 100)).toContain(
+      '78 of 100 measured values (78 %) lie inside their 80 % interval, as it should be',
+    );
+    expect(sentence(0.6, 100)).toContain('the intervals are too narrow');
+    expect(sentence(0.6, 10)).toContain('as it should be');
+    expect(sentence(0.95, 200)).toContain('wider than they need to be');
+  });
+});
+
+describe('differences to the nearest past run', () => {
+  it.each([
+    [68, 71.5, 'temp 68 → 71.5'],
+    [71.5, 71.50004, 'temp 71.5 → 71.50004'],
+    ['A', 'B', 'temp A → B'],
+  ])('from %j to %j', (from, to, text) => {
+    const sample = sampleDocument();
+    const nearest = { row: 3, value: 80, differences: [{ column: 'temp', from, to }] };
+    const page = parseMarkup(
+      renderReport({ ...sample, candidates: sample.candidates.map((one) => ({ ...one, nearest })) }),
+    );
+    expect(textOf(page)).toContain(text);
+  });
+});
+
+describe('special runs', () => {
+  const read = (name: string) => parseMarkup(renderReport(oddDocuments[name]!()));
+
+  it('never turn text into tags', () => {
+    const page = read('hostile texts');
+    expect(byName(page, 'script')).toHaveLength(1);
+    expect(byName(page, 'img')).toHaveLength(0);
+    expect(textOf(byName(page, 'h1')[0]!)).toBe(`${hostileText}max yield`);
+  });
+
+  it('say which way is better where smaller is', () => {
+    const page = read('a smaller value is better');
+    const scale = all(page, (one) => hasClass(one, 'scale'))[0]!;
+    expect(textOf(scale)).toContain('← better');
+    expect(scale.attributes['aria-label']).toContain('better is left');
+    expect(textOf(page)).toContain('Lower is better.');
+  });
+
+  it('have a column for each goal', () => {
+    const page = read('several goals');
+    const heads = byName(byName(page, 'thead')[0]!, 'th').map(textOf);
+    expect(heads).toEqual(
+      expect.arrayContaining(['yield, expected', 'cost, expected', 'expected desirability']),
+    );
+  });
+
+  it('show what to expect first where there are many columns', () => {
+    const page = read('two hundred candidates, a hundred columns');
+    const heads = byName(byName(page, 'thead')[0]!, 'th').map(textOf);
+    expect(heads.slice(0, 2)).toEqual(['#', 'expected yield']);
+    // The table's order, not that of JavaScript's keys, is checked by a document whose columns say so.
+    const columns = ['b', '2', '1'].map((name) => ({
+      name,
+      type: 'number',
+      role: 'design' as const,
+      summary: '',
+    }));
+    const sample = sampleDocument({ candidates: 1 });
+    const cells = { 1: 1, 2: 2, b: 3 };
+    const given = {
+      ...sample,
+      data: { ...sample.data, columns },
+      candidates: sample.candidates.map((one) => ({ ...one, cells })),
+    };
+    const table = byName(parseMarkup(renderReport(given)), 'thead')[0]!;
+    expect(byName(table, 'th').map(textOf).slice(1, 4)).toEqual(['b', '2', '1']);
+  });
+
+  it('refuse in words where nothing is proposed', () => {
+    const text = textOf(read('no candidates'));
+    expect(text).toContain('Verdict: Not supported by the data');
+    expect(text).toContain('There are no candidates');
+  });
+
+  it('leave out sections without content', () => {
+    const page = read('nothing beyond the candidates');
+    const ids = all(page, ({ attributes }) => attributes.id !== undefined).map(
+      ({ attributes }) => attributes.id,
+    );
+    for (const id of ['search', 'profiles', 'map']) expect(ids).not.toContain(id);
+    expect(textOf(page)).toContain('No constraints were given.');
+  });
+});
+
+/** WCAG 2 contrast ratio. */
+function contrast(first: string, second: string): number {
+  const luminance = (hex: string) => {
+    const [r = 0, g = 0, b = 0] = [1, 3, 5].map((i) => {
+      const c = Number.parseInt(hex.slice(i, i + 2), 16) / 255;
+      return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const [a = 0, b = 0] = [luminance(first), luminance(second)].sort((x, y) => y - x);
+  return (a + 0.05) / (b + 0.05);
+}
+
+describe.each(['light', 'dark'] as const)('the %s palette', (scheme) => {
+  const colours = palettes[scheme];
+
+  it.each([
+    ['ink', 'page'],
+    ['muted', 'page'],
+    ['muted', 'raised'],
+    ['accent', 'page'],
+    ['caution', 'page'],
+    ['onmark', 'accent'],
+    ['ink', 'raised'],
+  ])('%s on %s is readable', (text, ground) => {
+    expect(contrast(colours[text]!, colours[ground]!)).toBeGreaterThanOrEqual(4.5);
+  });
+});
