@@ -2,9 +2,12 @@
 import { extent } from '../numeric/stats.js';
 import { decideFeasibility } from '../space/index.js';
 import {
+  deviationFrom,
   examine,
   type Finding,
+  findMixtures,
   inspect,
+  type Mixture,
   type ProblemWords,
   parseGoals,
   problem,
@@ -12,8 +15,8 @@ import {
   type TableColumn,
   type TypedColumn,
 } from '../table/index.js';
-import { deviationFrom, findMixtures, type Mixture } from '../table/mixtures.js';
 import { overridesOf } from '../table/tableProblem.js';
+import { type ContextHint, contextHints } from './contextHints.js';
 import { type GoalCandidate, guessGoals } from './goalGuess.js';
 
 export const checkVersion = 1;
@@ -62,6 +65,8 @@ export interface CheckReport {
   readonly findings: readonly Finding[];
   /** Rows that repeat the settings of another; `noise` is their spread (standard deviation) in units of the score. */
   readonly replicates: { readonly groups: number; readonly rows: number; readonly noise: number } | null;
+  /** Columns that were probably not chosen. */
+  readonly contextHints: readonly ContextHint[];
   /** Null where there is nothing to aim at. */
   readonly support: Support | null;
   /** Demands that exclude each other, in the user's words; empty if designs exist. */
@@ -111,13 +116,14 @@ export async function checkTable(table: Table, words: ProblemWords, choices?: Ta
     .filter(({ role }) => role === 'design' || role === 'context')
     .map(({ name }) => name);
   if (goals.length === 0 || inputs.length === 0)
-    return { ...base, findings: [], replicates: null, support: null, conflict: [] };
+    return { ...base, findings: [], contextHints: [], replicates: null, support: null, conflict: [] };
 
   const findings = parseGoals(goals, names).flatMap(({ column }) =>
     examine(table, { goal: column, inputs }).filter((finding) => !isRecipe(finding, mixtures)),
   );
   const isHopeless = findings.some(({ kind, severity }) => kind === 'missingGoal' && severity === 'error');
-  if (isHopeless) return { ...base, findings, replicates: null, support: null, conflict: [] };
+  if (isHopeless)
+    return { ...base, findings, contextHints: [], replicates: null, support: null, conflict: [] };
   const made = problem(
     table,
     { ...words, goals, mixtures: mixtures.map(({ columns: own, sum }) => ({ columns: own, sum })) },
@@ -128,6 +134,7 @@ export async function checkTable(table: Table, words: ProblemWords, choices?: Ta
   return {
     ...base,
     findings: unique(findings),
+    contextHints: contextHints(table, columns, [...aims][0]!),
     replicates:
       made.noise === null
         ? null

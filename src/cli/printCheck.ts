@@ -1,8 +1,11 @@
 /** What `nemokit check` shows on a terminal. */
 import { parseGoals } from '../table/index.js';
+import { quoteName } from '../table/tokens.js';
 import type { CheckedColumn, CheckReport } from './checkTable.js';
+import type { ContextHint } from './contextHints.js';
 import { count, short } from './numberFormat.js';
 import { type Palette, paletteOf } from './palette.js';
+import { shellQuote } from './shellQuote.js';
 import { cut, type GridColumn, gridLines, gridWidth, hang, oneLineOf, textWidth } from './textLayout.js';
 
 export interface CheckLayout {
@@ -42,6 +45,7 @@ export function printCheck(report: CheckReport, { width, color, all = false, nex
       ...otherNotes(report).map((note) => labelled('Read', note)),
       ...report.mixtures.map((mixture) => labelled('Recipe', recipeText(mixture))),
       ...goalText(report).map((text) => labelled('Goal', text)),
+      ...report.contextHints.map((hint) => labelled('Context', contextText(hint, report))),
       ...(report.replicates ? [labelled('Repeats', repeatText(report))] : []),
     ],
     report.findings
@@ -166,6 +170,16 @@ function goalText({ goals, isGuess, goalCandidates }: CheckReport): string[] {
   const others = goalCandidates.slice(1).map(({ goal }) => oneLineOf(goal));
   const more = others.length > 0 ? ` Or is it ${others.join(' or ')}?` : '';
   return [`${oneLineOf(goals[0]!)}: a guess, because of ${goalCandidates[0]!.why}.${more} --goal decides.`];
+}
+
+function contextText({ column, explains }: ContextHint, { goals }: CheckReport): string {
+  const goal = oneLineOf(parseGoals(goals)[0]!.column);
+  const share = explains < 0.005 ? 'nothing' : `${Math.round(100 * explains)} %`;
+  const option = shellQuote(quoteName(column));
+  return (
+    `${oneLineOf(column)} explains ${share} of ${goal}. If you cannot choose it, --context ${oneLineOf(option)} ` +
+    'keeps it in the model and out of the designs.'
+  );
 }
 
 function repeatText({ replicates, goals }: CheckReport): string {

@@ -7,6 +7,7 @@ import {
   type ColumnSpec,
   type ColumnType,
   columnTypes,
+  findMixtures,
   type ProblemSpec,
   type ProblemWords,
   parseConstraint,
@@ -15,7 +16,6 @@ import {
   type ReadOptions,
   type Table,
 } from '../table/index.js';
-import { findMixtures } from '../table/mixtures.js';
 import { readTableFile } from '../table/platform/node.js';
 import { quoteName, shown, suggestion } from '../table/tokens.js';
 import { splitAssignment, splitNames } from './columnNames.js';

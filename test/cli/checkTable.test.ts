@@ -82,6 +82,21 @@ describe('what is in a table', () => {
     expect(exitCodeOf(report)).toBe(4);
   });
 
+  it('asks about columns that were not chosen, with what they explain', async () => {
+    // two operators: one measures 10 more; within each the values are 0..4
+    const body = Array.from(
+      { length: 40 },
+      (_, i) => `${i % 5},${i < 20 ? 'ann' : 'bob'},${(i % 5) + (i < 20 ? 0 : 10)}`,
+    );
+    const { contextHints } = await checkTable(await read(['x,operator,yield', ...body].join('\n')), {
+      goals: [],
+    });
+    // within 80 / 38, total (80 + 40 * 25) / 39
+    expect(contextHints).toEqual([
+      { column: 'operator', explains: expect.closeTo(1 - 80 / 38 / (1080 / 39), 12) },
+    ]);
+  });
+
   it('is too little for many columns, with code 3', async () => {
     const few = await read([head, ...lines.slice(0, 9)].join('\n'));
     const report = await checkTable(few, { goals: ['max yield'] });
