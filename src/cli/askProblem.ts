@@ -26,9 +26,14 @@ export async function askProblem(report: CheckReport, { input, output }: AskStre
   const names = report.columns.map(({ name }) => name);
 
   async function ask(question: string, usual: string): Promise<string> {
-    output.write(`${question}${usual === '' ? '' : ` [${usual}]`} `);
+    // A prompt, and not a text written before it, is drawn again when the line is edited.
+    reader.setPrompt(`${question}${usual === '' ? '' : ` [${usual}]`} `);
+    reader.prompt();
     const { value, done } = await lines.next();
-    if (done) throw new InterruptedError('stopped before the last question; nothing was written');
+    if (done) {
+      output.write('\n');
+      throw new InterruptedError('stopped before the last question; nothing was written');
+    }
     return String(value).trim() || usual;
   }
 

@@ -21,6 +21,14 @@ interface Design extends GridColumn {
   readonly weight: number;
 }
 
+interface Plan {
+  readonly shown: readonly Design[];
+  /** How many differences from the closest past run are named; below 0 the run is not. */
+  readonly differences: number;
+  /** Whether each of several goals has a column. */
+  readonly isDetailed: boolean;
+}
+
 /** Wider texts are cut in the table; candidates.csv has them whole. */
 const widestCell = 18;
 const indent = '  ';
@@ -32,29 +40,28 @@ export function candidateTable(document: RunDocument, width: number, paint: Pale
   const room = width - indent.length;
   const isShared = ({ change }: Design) => candidates.length > 1 && change === 0;
   const varying = designs.filter((column) => !isShared(column));
-  const layout = (shown: readonly Design[], differences: number) => [
+  const layout = ({ shown, differences, isDetailed }: Plan) => [
     { head: '#', align: 'right' as const, cells: candidates.map(({ row }) => String(row)) },
     ...shown,
     ...predictions(document, paint),
+    ...(isDetailed ? goalColumns(document) : []),
     ...(differences >= 0 ? [nearestColumn(document, differences)] : []),
   ];
-  const attempts: { shown: readonly Design[]; differences: number }[] = [
-    ...[3, 2].map((differences) => ({ shown: designs, differences })),
-    ...[3, 2, 1].map((differences) => ({ shown: varying, differences })),
-  ];
-  // One by one the columns that change least give way, down to two; then what is said of the closest run.
   const byWeight = varying.toSorted((a, b) => b.weight - a.weight);
   const keep = (n: number) => varying.filter((column) => byWeight.indexOf(column) < n);
-  for (let n = varying.length - 1; n >= Math.min(4, varying.length); n--)
-    attempts.push({ shown: keep(n), differences: 1 });
-  for (let n = Math.min(varying.length, 5); n >= 0; n--) attempts.push({ shown: keep(n), differences: 0 });
-  for (let n = Math.min(varying.length, 3); n >= 0; n--) attempts.push({ shown: keep(n), differences: -1 });
-  const fitting =
-    attempts.find(({ shown, differences }) => gridWidth(layout(shown, differences)) <= room) ??
-    attempts.at(-1)!;
-  const lines = gridLines(layout(fitting.shown, fitting.differences), paint.dim).map((line) =>
-    cut(indent + line, Math.max(width, 20)),
-  );
+  // First words about the closest run give way, then the columns that change least, one by one.
+  const full = [
+    ...[3, 2].map((differences) => ({ shown: designs, differences })),
+    ...[3, 2, 1, 0].map((differences) => ({ shown: varying, differences })),
+  ];
+  const fewer = varying.map((_, i) => ({ shown: keep(varying.length - 1 - i), differences: 0 }));
+  const plans: Plan[] = [
+    ...[...full, ...fewer.slice(0, -3)].map((plan) => ({ ...plan, isDetailed: true })),
+    ...[...full, ...fewer.slice(0, -2)].map((plan) => ({ ...plan, isDetailed: false })),
+    ...[3, 2, 1, 0].map((n) => ({ shown: keep(n), differences: -1, isDetailed: false })),
+  ];
+  const fitting = plans.find((plan) => gridWidth(layout(plan)) <= room) ?? plans.at(-1)!;
+  const lines = gridLines(layout(fitting), paint.dim).map((line) => cut(indent + line, Math.max(width, 20)));
   return {
     shared: designs
       .filter((column) => isShared(column) && !fitting.shown.includes(column))
@@ -119,6 +126,15 @@ function predictions({ candidates, goal }: RunDocument, paint: Palette): GridCol
     },
     { head: 'trust', cells: candidates.map(({ trust }) => trustColor(trust, paint)(trust)) },
   ];
+}
+
+/** What is expected of each goal, where there are several. */
+function goalColumns({ candidates, goal }: RunDocument): GridColumn[] {
+  if (goal.goals.length < 2) return [];
+  return goal.goals.map(({ column }, g) => {
+    const values = candidates.map(({ goals }) => goals[g]!.expected);
+    return { head: cut(oneLineOf(column), widestCell), align: 'right', cells: values.map(alike(values)) };
+  });
 }
 
 function nearestColumn({ candidates }: RunDocument, most: number): GridColumn {

@@ -67,6 +67,40 @@ Next     nemokit explain runs/2026-11-15-yield-7f3a --row 1
     expect(print(100, sampleRun({ goal }))).toContain('4.8 short of the best known');
   });
 
+  it('shows each of several goals beside their desirability, where there is room', () => {
+    const goals = ['yield', 'cost'].map((column) => ({
+      column,
+      label: `max ${column}`,
+      kind: 'max' as const,
+    }));
+    const candidates = [0, 1].map((i) =>
+      sampleCandidate(i, {
+        expected: 0.81 - i / 10,
+        lo80: 0.5,
+        hi80: 0.9,
+        goals: [80.5 - i, 12 + i].map((expected) => ({ expected, lo80: expected - 1, hi80: expected + 1 })),
+      }),
+    );
+    const goal = {
+      labels: ['max yield', 'min cost'],
+      name: 'desirability',
+      direction: 'max' as const,
+      goals,
+    };
+    const bestKnown = { ...sampleRun().bestKnown, value: 0.7 };
+    const lines = print(180, sampleRun({ goal, candidates, bestKnown })).split('\n');
+    expect(lines.find((line) => line.includes('#'))).toContain(
+      'desirability  80 % range  trust    yield  cost  closest',
+    );
+    expect(lines.find((line) => line.startsWith('  2'))).toMatch(
+      / 0\.71 {3}0\.50–0\.90 {2}Trusted {3}79\.5 {4}13 {2}row/,
+    );
+    expect(lines).toContain(
+      'Best     desirability 0.70 (row 188) → expected 0.81, 80 % range 0.50 to 0.90: 0.11 higher',
+    );
+    expect(print(80, sampleRun({ goal, candidates, bestKnown }))).toContain('desirability');
+  });
+
   it('admits repeats, an end before time, and that there is nothing', () => {
     const candidate = sampleCandidate(0);
     const same = { ...candidate, nearest: { ...candidate.nearest, differences: [] } };
