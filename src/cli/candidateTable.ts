@@ -139,14 +139,14 @@ function goalColumns({ candidates, goal }: RunDocument): GridColumn[] {
 
 function nearestColumn({ candidates }: RunDocument, most: number): GridColumn {
   return {
-    head: most > 0 ? 'closest past run, and what differs' : 'closest past run',
+    head: most > 0 ? 'closest past run, and what differs' : 'closest run',
     cells: candidates.map(({ nearest }) => {
       const run = `row ${nearest.row} (${short(nearest.value)})`;
       if (nearest.differences.length === 0) return `${run}, the same`;
       const shown = nearest.differences.slice(0, most).map(differenceText);
       const rest = nearest.differences.length - shown.length;
       if (shown.length === 0) return run;
-      return `${run}: ${shown.join(', ')}${rest > 0 ? `, +${rest}` : ''}`;
+      return `${run}: ${shown.join(', ')}${rest > 0 ? ', …' : ''}`;
     }),
   };
 }

@@ -18,7 +18,7 @@ Best     yield 81.4 (row 188) → expected 86.2, 80 % range 82.0 to 90.1: 4.8 hi
 
   #  temp  catalyst  frac_a  frac_b  frac_c  time_h  line  expected  80 % range  trust    closest past run, and what differs
   1  71.5  B           0.42    0.31    0.27       4  L1        86.2   82.0–90.1  Trusted  row 188 (81.4): temp +3.5, frac_a +0.02
-  8  89.0  D           0.56    0.24    0.20       4  L1        84.0   72.8–91.4  Guess    row 48 (67.4): temp +21, frac_a +0.16, +1
+  8  89.0  D           0.56    0.24    0.20       4  L1        84.0   72.8–91.4  Guess    row 48 (67.4): temp +21, frac_a +0.16, …
 
 All 2 rows satisfy 3 constraints: frac_a + frac_b + frac_c = 1; temp in 20..95; line = L1.
 None repeats a past run.
