@@ -1,6 +1,6 @@
-import pc from 'picocolors';
 import { capabilities, type Kernel, openEngine } from '../numeric/index.js';
 import { version } from '../version.js';
+import { palette } from './palette.js';
 import { selfCheck } from './selfCheck.js';
 
 export interface DoctorReport {
@@ -50,6 +50,7 @@ async function examine(): Promise<DoctorReport> {
 }
 
 function print(report: DoctorReport): string {
+  const pc = palette(process.stdout);
   const simd = report.relaxedSimd ? 'relaxed (fused multiply-add)' : report.simd ? 'plain' : 'none';
   const lines: [string, string, string?][] = [
     ['nemokit', report.version],

@@ -39,7 +39,7 @@ export class OutOfMemoryError extends Error {
 
 /** A value outside the range its argument allows. */
 export class ArgumentError extends Error {
-  override readonly name = 'ArgumentError';
+  override readonly name: string = 'ArgumentError';
 
   constructor(
     /** Name of the offending argument. */

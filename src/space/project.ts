@@ -12,6 +12,7 @@ import {
   scaleOf,
 } from './demands.js';
 import { decideFeasibility } from './feasibility.js';
+import { InfeasibleError } from './infeasibleError.js';
 import { listsHold, moveToLists, onScale } from './lists.js';
 import { projectNumbers } from './numbers.js';
 import { loadSolver } from './solver.js';
@@ -39,7 +40,7 @@ export interface ProjectorOptions {
 const UNMOVED = 1e-11;
 
 /**
- * Prepares projections onto a space. Throws an `ArgumentError` that lists the conflict if nothing is feasible.
+ * Prepares projections onto a space. Throws an `InfeasibleError` with the conflict if nothing is feasible.
  *
  * @example
  * const { project } = await projector(space);
@@ -47,9 +48,7 @@ const UNMOVED = 1e-11;
  */
 export async function projector(space: Space, options: ProjectorOptions = {}): Promise<Projector> {
   const answer = await decideFeasibility(space);
-  if (!answer.feasible) {
-    throw new ArgumentError('space', `no design satisfies all of: ${answer.conflict.join('; ')}`);
-  }
+  if (!answer.feasible) throw new InfeasibleError(answer.conflict);
   const d = space.columns.length;
   const demands = demandsOf(space, membersOf(space), requireScale(options.scale, d) ?? scaleOf(space));
   if (demands.hasChoices) return chooser(demands, answer.example);

@@ -20,6 +20,7 @@ export { type ScoredRows, type ScoreRule, scoreRows, scoreRule, valueAt } from '
 export { type DoctorQuestion, examine, type Finding, type Severity } from './doctor.js';
 export { type ConstraintStatement, parseConstraint, type Vocabulary } from './expressions.js';
 export { type Goal, parseGoal, parseGoals, printGoal } from './goals.js';
+export { deviationFrom, findMixtures, type Mixture } from './mixtures.js';
 export type { Fingerprints, MoleculeColumn } from './molecules.js';
 export { nearestName } from './nearestName.js';
 export {

@@ -179,7 +179,8 @@ export function toCells(
   );
 }
 
-function overridesOf({ columns = {} }: ProblemWords) {
+/** What the words say about the types of columns, for `inspect`. */
+export function overridesOf({ columns = {} }: ProblemWords) {
   const entries = Object.entries(columns).flatMap(([name, { type, log, levels }]) => {
     const order = type === 'ordered' && levels ? { order: levels } : {};
     const override = { ...(type && { type }), ...(log !== undefined && { logScale: log }), ...order };

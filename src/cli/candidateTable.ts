@@ -1,0 +1,163 @@
+/** The candidates of a run as a grid that fits a terminal. */
+import type { Candidate, RunDocument, Trust } from '../evaluation/runDocument.js';
+import type { Cell } from '../table/index.js';
+import { alike, short } from './numberFormat.js';
+import type { Palette } from './palette.js';
+import { cut, type GridColumn, gridLines, gridWidth, oneLineOf } from './textLayout.js';
+
+export interface CandidateTable {
+  /** Columns that are the same in every row, as `name value`; said once, above the table. */
+  readonly shared: readonly string[];
+  readonly lines: readonly string[];
+  /** Columns that found no place. */
+  readonly dropped: readonly string[];
+}
+
+interface Design extends GridColumn {
+  readonly name: string;
+  /** How much it changes from row to row, relative; 0 if not at all. */
+  readonly change: number;
+  /** What is kept where there is no room for all: what changes, and what tells designs from past rows. */
+  readonly weight: number;
+}
+
+interface Plan {
+  readonly shown: readonly Design[];
+  /** How many differences from the closest past run are named; below 0 the run is not. */
+  readonly differences: number;
+  /** Whether each of several goals has a column. */
+  readonly isDetailed: boolean;
+}
+
+/** Wider texts are cut in the table; candidates.csv has them whole. */
+const widestCell = 18;
+const indent = '  ';
+
+export function candidateTable(document: RunDocument, width: number, paint: Palette): CandidateTable {
+  const { candidates } = document;
+  if (candidates.length === 0) return { shared: [], lines: [], dropped: [] };
+  const designs = Object.keys(candidates[0]!.cells).map((name) => designColumn(name, candidates));
+  const room = width - indent.length;
+  const isShared = ({ change }: Design) => candidates.length > 1 && change === 0;
+  const varying = designs.filter((column) => !isShared(column));
+  const layout = ({ shown, differences, isDetailed }: Plan) => [
+    { head: '#', align: 'right' as const, cells: candidates.map(({ row }) => String(row)) },
+    ...shown,
+    ...predictions(document, paint),
+    ...(isDetailed ? goalColumns(document) : []),
+    ...(differences >= 0 ? [nearestColumn(document, differences)] : []),
+  ];
+  const byWeight = varying.toSorted((a, b) => b.weight - a.weight);
+  const keep = (n: number) => varying.filter((column) => byWeight.indexOf(column) < n);
+  // First words about the closest run give way, then the columns that change least, one by one.
+  const full = [
+    ...[3, 2].map((differences) => ({ shown: designs, differences })),
+    ...[3, 2, 1, 0].map((differences) => ({ shown: varying, differences })),
+  ];
+  const fewer = varying.map((_, i) => ({ shown: keep(varying.length - 1 - i), differences: 0 }));
+  const plans: Plan[] = [
+    ...[...full, ...fewer.slice(0, -3)].map((plan) => ({ ...plan, isDetailed: true })),
+    ...[...full, ...fewer.slice(0, -2)].map((plan) => ({ ...plan, isDetailed: false })),
+    ...[3, 2, 1, 0].map((n) => ({ shown: keep(n), differences: -1, isDetailed: false })),
+  ];
+  const fitting = plans.find((plan) => gridWidth(layout(plan)) <= room) ?? plans.at(-1)!;
+  const lines = gridLines(layout(fitting), paint.dim).map((line) => cut(indent + line, Math.max(width, 20)));
+  return {
+    shared: designs
+      .filter((column) => isShared(column) && !fitting.shown.includes(column))
+      .map(({ name, cells }) => `${oneLineOf(name)} ${cells[0]!.trim()}`),
+    lines,
+    dropped: varying.filter((column) => !fitting.shown.includes(column)).map(({ name }) => name),
+  };
+}
+
+function designColumn(name: string, candidates: readonly Candidate[]): Design {
+  const values = candidates.map(({ cells }) => cells[name]!);
+  const numbers = values.filter((value) => typeof value === 'number');
+  const isNumber = numbers.length === values.length;
+  const format = alike(numbers);
+  const change = changeOf(values, isNumber ? numbers : null);
+  return {
+    name,
+    head: cut(oneLineOf(name), widestCell),
+    align: isNumber ? 'right' : 'left',
+    cells: values.map((value) =>
+      typeof value === 'number' ? format(value) : cut(oneLineOf(value), widestCell),
+    ),
+    change,
+    weight: change + mentions(name, candidates),
+  };
+}
+
+/** How often and how early a column stands among the differences from past rows: 1 if it is always the first. */
+function mentions(name: string, candidates: readonly Candidate[]): number {
+  const places = candidates.map(({ nearest }) =>
+    nearest.differences.findIndex(({ column }) => column === name),
+  );
+  return places.reduce((sum, place) => sum + (place < 0 ? 0 : 1 / (1 + place)), 0) / candidates.length;
+}
+
+function changeOf(values: readonly Cell[], numbers: readonly number[] | null): number {
+  if (new Set(values).size <= 1) return 0;
+  // Another class is another experiment: it counts for more than a number that moves a little.
+  if (!numbers) return 0.5 + (new Set(values).size - 1) / (values.length - 1);
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  return (high - low) / Math.max(Math.abs(low), Math.abs(high));
+}
+
+export function trustColor(trust: Trust, paint: Palette): (text: string) => string {
+  return { Trusted: paint.green, Stretch: paint.yellow, Guess: paint.red }[trust];
+}
+
+function predictions({ candidates, goal }: RunDocument, paint: Palette): GridColumn[] {
+  const values = candidates.flatMap(({ expected, lo80, hi80 }) => [expected, lo80, hi80]);
+  const format = alike(values);
+  const dash = values.some((value) => value < 0) ? ' to ' : '–';
+  return [
+    {
+      head: goal.name === 'desirability' ? 'desirability' : 'expected',
+      align: 'right',
+      cells: candidates.map(({ expected }) => paint.bold(format(expected))),
+    },
+    {
+      head: '80 % range',
+      align: 'right',
+      cells: candidates.map(({ lo80, hi80 }) => `${format(lo80)}${dash}${format(hi80)}`),
+    },
+    { head: 'trust', cells: candidates.map(({ trust }) => trustColor(trust, paint)(trust)) },
+  ];
+}
+
+/** What is expected of each goal, where there are several. */
+function goalColumns({ candidates, goal }: RunDocument): GridColumn[] {
+  if (goal.goals.length < 2) return [];
+  return goal.goals.map(({ column }, g) => {
+    const values = candidates.map(({ goals }) => goals[g]!.expected);
+    return { head: cut(oneLineOf(column), widestCell), align: 'right', cells: values.map(alike(values)) };
+  });
+}
+
+function nearestColumn({ candidates }: RunDocument, most: number): GridColumn {
+  return {
+    head: most > 0 ? 'closest past run, and what differs' : 'closest run',
+    cells: candidates.map(({ nearest }) => {
+      const run = `row ${nearest.row} (${short(nearest.value)})`;
+      if (nearest.differences.length === 0) return `${run}, the same`;
+      const shown = nearest.differences.slice(0, most).map(differenceText);
+      const rest = nearest.differences.length - shown.length;
+      if (shown.length === 0) return run;
+      return `${run}: ${shown.join(', ')}${rest > 0 ? ', …' : ''}`;
+    }),
+  };
+}
+
+/** `temp +3.5`, `catalyst A → B` */
+export function differenceText({ column, from, to }: Candidate['nearest']['differences'][number]): string {
+  const name = cut(oneLineOf(column), widestCell);
+  if (typeof from === 'number' && typeof to === 'number') {
+    const step = Number((to - from).toPrecision(3));
+    return `${name} ${step < 0 ? '−' : '+'}${short(Math.abs(step))}`;
+  }
+  const text = (cell: Cell) => (typeof cell === 'number' ? short(cell) : cut(oneLineOf(cell), 12));
+  return `${name} ${text(from)} → ${text(to)}`;
+}

@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { type CheckReport, checkTable } from './checkTable.js';
+import { exitCodes } from './exitCodes.js';
+import { wantsColor } from './palette.js';
+import { printCheck } from './printCheck.js';
+import { addProblemOptions, type ProblemOptions, readProblemWords } from './problemOptions.js';
+import { shellQuote } from './shellQuote.js';
+
+interface CheckOptions extends ProblemOptions {
+  readonly json?: boolean;
+  readonly all?: boolean;
+}
+
+export function addCheck(program: Command): void {
+  const command = program
+    .command('check')
+    .description('say what is in a table, what is odd about it and what it can support')
+    .argument('<table>', 'table of past experiments, or a problem file (.yaml); - is standard input');
+  addProblemOptions(command)
+    .option('--all', 'show every column, however many there are')
+    .option('--json', 'print one JSON document')
+    .action(async (path: string, options: CheckOptions) => {
+      const { words, table, choices } = await readProblemWords(path, options);
+      const report = await checkTable(table, words, choices);
+      const commands = program.commands.map((own) => own.name());
+      process.stdout.write(
+        options.json
+          ? `${JSON.stringify(report, null, 2)}\n`
+          : printCheck(report, {
+              width: process.stdout.columns ?? 100,
+              color: wantsColor(process.stdout.isTTY === true),
+              all: options.all ?? false,
+              next: nextCommand(path, report, words.goals.length > 0, commands),
+            }),
+      );
+      process.exitCode = exitCodeOf(report);
+    });
+}
+
+export function exitCodeOf({ conflict, support, findings }: CheckReport): number {
+  if (conflict.length > 0) return exitCodes.infeasible;
+  const isHopeless = findings.some(({ severity }) => severity === 'error');
+  return support?.level === 'none' || isHopeless ? exitCodes.unsupported : exitCodes.ok;
+}
+
+/** What to type next: a repair where something is wrong, else the design. */
+export function nextCommand(
+  path: string,
+  { conflict, goals }: CheckReport,
+  isGoalGiven: boolean,
+  commands: readonly string[],
+): string {
+  if (conflict.length > 0) return 'loosen one of the demands above, and check again';
+  const file = shellQuote(path);
+  const goal = goals.map((text) => ` --goal ${shellQuote(text)}`).join('');
+  const isProblem = /\.ya?ml$/i.test(path);
+  if (goals.length === 0) return `nemokit check ${file} --goal "max ..."`;
+  const verb = commands.includes('design') ? 'design' : 'init';
+  if (isProblem && isGoalGiven)
+    return verb === 'design' ? `nemokit design ${file}` : `edit ${file} as you like`;
+  return `nemokit ${verb} ${file}${goal}`;
+}

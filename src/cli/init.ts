@@ -1,0 +1,107 @@
+import { dirname, relative, resolve, sep } from 'node:path';
+import type { Command } from 'commander';
+import { ArgumentError } from '../numeric/errors.js';
+import type { ProblemWords, Table } from '../table/index.js';
+import { type AskStreams, askProblem } from './askProblem.js';
+import { type CheckReport, checkTable } from './checkTable.js';
+import { CommandError, exitCodes } from './exitCodes.js';
+import {
+  addProblemOptions,
+  applyOptions,
+  isProblemFile,
+  type ProblemOptions,
+  readProblemWords,
+  requireGoals,
+} from './problemOptions.js';
+import { problemTemplate } from './problemTemplate.js';
+import { shellQuote } from './shellQuote.js';
+import { fileExists, writeWholeFile } from './wholeFile.js';
+
+interface InitOptions extends ProblemOptions {
+  readonly output: string;
+  readonly force?: boolean;
+  readonly yes?: boolean;
+}
+
+export function addInit(program: Command): void {
+  const command = program
+    .command('init')
+    .description('write a problem file to begin with, commented with what is in the table')
+    .argument('<table>', 'table of past experiments');
+  addProblemOptions(command)
+    .option('-o, --output <file>', 'where to write it', 'nemokit.yaml')
+    .option('--force', 'replace a file that is there')
+    .option('-y, --yes', 'ask nothing; take what was found')
+    .action(async (path: string, options: InitOptions) => {
+      const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
+      const asks = isTerminal && !options.yes && !options.goal;
+      await init(path, options, asks ? { input: process.stdin, output: process.stderr } : undefined);
+      const command = program.commands.some((own) => own.name() === 'design') ? 'design' : 'check';
+      process.stderr.write(
+        `Wrote ${options.output}. Edit it, then:  nemokit ${command} ${shellQuote(options.output)}\n`,
+      );
+    });
+}
+
+async function init(path: string, options: InitOptions, streams: AskStreams | undefined): Promise<void> {
+  if (path === '-')
+    throw new ArgumentError('table', 'standard input has no name to put into a problem file; give a file');
+  if (isProblemFile(path))
+    throw new ArgumentError('table', `${path} is a problem file already; give the table it speaks of`);
+  if (!options.force && (await fileExists(options.output)))
+    throw new CommandError(
+      exitCodes.usage,
+      `${options.output} exists already; --force replaces it, -o names another`,
+    );
+  const { words, table } = await readProblemWords(path, options);
+  const text = await writeProblem(table, words, {
+    data: pathFrom(options.output, path),
+    ...(options.from !== undefined && { choices: pathFrom(options.output, options.from) }),
+    ...(streams && { streams }),
+  });
+  await writeWholeFile(options.output, text, { replace: options.force ?? false });
+}
+
+/** With slashes, so that the file means the same on every system. */
+function pathFrom(file: string, target: string): string {
+  return relative(resolve(dirname(file)), resolve(target))
+    .split(sep)
+    .join('/');
+}
+
+export interface ProblemTarget {
+  readonly data: string;
+  readonly choices?: string;
+  /** Where to ask; nobody is asked without. */
+  readonly streams?: AskStreams;
+}
+
+/** The text of a problem file for a table. */
+export async function writeProblem(
+  table: Table,
+  words: ProblemWords,
+  { data, choices, streams }: ProblemTarget,
+): Promise<string> {
+  let asked = words;
+  let report = await checkTable(table, words);
+  if (streams) {
+    const answers = await askProblem(report, streams);
+    const mixtures = answers.mixtures.map((i) => report.mixtures[i]!);
+    asked = applyOptions(table, words, {
+      goal: answers.goals,
+      ...(answers.ignore.length > 0 && { ignore: answers.ignore.map(quoted) }),
+      ...(answers.context.length > 0 && { context: answers.context.map(quoted) }),
+    });
+    report = { ...(await checkTable(table, asked)), mixtures };
+  }
+  requireGoals({ goals: report.goals }, undefined);
+  return problemTemplate(report, { ...asked, goals: report.goals }, source(report, data, choices));
+}
+
+function source(report: CheckReport, data: string, choices: string | undefined) {
+  return { data, ...(choices !== undefined && { choices }), isGoalGuessed: report.isGuess };
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,142 @@
+/** What a run found, on a terminal and as JSON. */
+import type { Candidate, RunDocument, Verdict } from '../evaluation/runDocument.js';
+import { candidateTable } from './candidateTable.js';
+import { alike, count, short } from './numberFormat.js';
+import { type Palette, paletteOf } from './palette.js';
+import { shellQuote } from './shellQuote.js';
+import { hang, oneLineOf } from './textLayout.js';
+
+export interface RunLayout {
+  readonly width: number;
+  readonly color: boolean;
+  /** Where the run was saved; nothing is said about files without. */
+  readonly folder?: string;
+}
+
+const verdicts: Readonly<Record<Verdict['level'], string>> = {
+  likely: 'LIKELY BETTER',
+  unclear: 'UNCLEAR',
+  unsupported: 'NOT SUPPORTED',
+};
+const widestProse = 100;
+/** More constraints than this are counted, not listed. */
+const mostConstraints = 6;
+
+export function printRun(document: RunDocument, { width, color, folder }: RunLayout): string {
+  const paint = paletteOf(color);
+  const room = Math.max(40, width);
+  const prose = Math.min(room, widestProse);
+  const labelled = (label: string, text: string) => hang(`${paint.bold(label.padEnd(9))}`, text, prose);
+  const { candidates } = document;
+  const table = candidateTable(document, room, paint);
+  const blocks = [
+    verdictLines(document, labelled, prose, paint),
+    [
+      ...(table.shared.length > 0
+        ? [hang(`  ${paint.dim('all rows:')} `, table.shared.join(', '), room)]
+        : []),
+      ...table.lines,
+      ...(table.dropped.length > 0
+        ? [hang('  ', paint.dim(droppedText(table.dropped, folder !== undefined)), room)]
+        : []),
+    ],
+    candidates.length > 0 ? footnotes(document).map((text) => hang('', text, prose)) : [],
+    folder === undefined
+      ? []
+      : [
+          labelled('Saved', `${folder.replace(/\/?$/, '/')} (candidates.csv, report.html)`),
+          ...(candidates.length > 0
+            ? [`${paint.bold('Next')}     nemokit explain ${shellQuote(folder)} --row 1`]
+            : []),
+          `         or open ${folder.replace(/\/$/, '')}/report.html in a browser`,
+        ],
+  ];
+  return `${blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+/** One document; what it holds is said by runDocument.ts. */
+export function toJson(document: RunDocument): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function verdictLines(
+  document: RunDocument,
+  labelled: (label: string, text: string) => string,
+  prose: number,
+  paint: Palette,
+): string[] {
+  const { verdict, goal, run } = document;
+  const color = { likely: paint.green, unclear: paint.yellow, unsupported: paint.red }[verdict.level];
+  const cutShort = run.complete
+    ? []
+    : ['The search was cut short by its time limit; more time may find more.'];
+  return [
+    labelled('Verdict', `${paint.bold(color(`${verdicts[verdict.level]}.`))} ${oneLineOf(verdict.sentence)}`),
+    labelled('Goal', goal.labels.map(oneLineOf).join('; ')),
+    ...bestLine(document).map((text) => labelled('Best', text)),
+    ...[...verdict.reasons.map(oneLineOf), ...cutShort].map((reason) => hang('         · ', reason, prose)),
+  ];
+}
+
+/** Best known value and what the first candidate promises against it, in words that fit the direction. */
+function bestLine({ bestKnown, candidates, goal }: RunDocument): string[] {
+  const [first] = candidates;
+  const name = oneLineOf(goal.name);
+  if (!first) return [`${name} ${short(bestKnown.value)} in row ${bestKnown.row} stays the best known`];
+  const format = alike([bestKnown.value, first.expected, first.lo80, first.hi80]);
+  const gain = goal.direction === 'max' ? first.expected - bestKnown.value : bestKnown.value - first.expected;
+  const direction = goal.direction === 'max' ? 'higher' : 'lower';
+  const step = format(Math.abs(gain));
+  const change =
+    Number(step) === 0 ? 'no change' : gain > 0 ? `${step} ${direction}` : `${step} short of the best known`;
+  return [
+    `${name} ${format(bestKnown.value)} (row ${bestKnown.row}) → expected ${format(first.expected)}, ` +
+      `80 % range ${format(first.lo80)} to ${format(first.hi80)}: ${change}`,
+  ];
+}
+
+function droppedText(dropped: readonly string[], isSaved: boolean): string {
+  const names =
+    dropped.length > 4
+      ? `${dropped.slice(0, 3).join(', ')} and ${dropped.length - 3} more`
+      : dropped.join(', ');
+  return `not shown, because they change least: ${oneLineOf(names)}${isSaved ? '; candidates.csv has all columns' : '; a wider terminal shows more'}`;
+}
+
+function footnotes(document: RunDocument): string[] {
+  const { candidates, constraints } = document;
+  const rows = candidates.length === 1 ? 'The row satisfies' : `All ${candidates.length} rows satisfy`;
+  const listed =
+    constraints.length <= mostConstraints
+      ? constraints.map(oneLineOf).join('; ')
+      : `${constraints.slice(0, mostConstraints).map(oneLineOf).join('; ')}; and ${constraints.length - mostConstraints} more`;
+  const held =
+    constraints.length > 0 ? [`${rows} ${count(constraints.length, 'constraint')}: ${listed}.`] : [];
+  const guesses = candidates.filter(({ trust }) => trust === 'Guess');
+  const warned = guesses.length > 0 ? [guessText(guesses, candidates.length)] : [];
+  return [...held, repeatText(candidates), ...warned];
+}
+
+function repeatText(candidates: readonly Candidate[]): string {
+  const repeats = candidates.filter(({ nearest }) => nearest.differences.length === 0);
+  if (repeats.length === 0)
+    return candidates.length === 1 ? 'It does not repeat a past run.' : 'None repeats a past run.';
+  const rows = repeats.map(({ row }) => row).join(', ');
+  return repeats.length === 1
+    ? `Row ${rows} repeats settings that were measured before.`
+    : `Rows ${rows} repeat settings that were measured before.`;
+}
+
+function guessText(guesses: readonly Candidate[], all: number): string {
+  const [reason] = guesses.flatMap(({ reasons }) => reasons);
+  const who =
+    guesses.length === all
+      ? all === 1
+        ? 'It is a guess'
+        : 'All rows are guesses'
+      : `${guesses.length === 1 ? 'Row' : 'Rows'} ${guesses.map(({ row }) => row).join(', ')} ${guesses.length === 1 ? 'is a guess' : 'are guesses'}`;
+  return `${who}${reason === undefined ? '' : `: ${oneLineOf(reason)}`}.`;
+}

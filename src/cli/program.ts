@@ -1,0 +1,28 @@
+import { Command } from 'commander';
+import { version } from '../version.js';
+import { addCheck } from './check.js';
+import { addCompletion } from './completion.js';
+import { doctor } from './doctor.js';
+import { addInit } from './init.js';
+
+/** Every command there is. Nothing runs until it is given arguments. */
+export function buildProgram(): Command {
+  const program = new Command('nemokit')
+    .description(
+      'Offline model-based optimisation: from a table of past experiments to a batch of better designs.',
+    )
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .option('--no-color', 'no colours')
+    .showSuggestionAfterError()
+    .exitOverride();
+  addCheck(program);
+  addInit(program);
+  program
+    .command('doctor')
+    .description('say what nemokit runs on here: version, kernel, SIMD, threads, and whether they work')
+    .option('--json', 'print one JSON document')
+    .action(doctor);
+  addCompletion(program);
+  return program;
+}

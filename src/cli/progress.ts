@@ -1,0 +1,128 @@
+import { palette } from './palette.js';
+import {
+  advancePace,
+  estimateRemaining,
+  overallShare,
+  type Pace,
+  remainingText,
+  renderProgress,
+  type Stage,
+  startPace,
+} from './progressLine.js';
+
+export { estimateRemaining, renderProgress, type Stage } from './progressLine.js';
+
+/** Where progress goes; `process.stderr` is one. */
+export interface ProgressStream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+export interface ProgressOptions {
+  readonly stages: readonly Stage[];
+  readonly stream?: ProgressStream;
+  /** Seconds, from any start. */
+  readonly now?: () => number;
+  readonly quiet?: boolean;
+  /** Standard output is one JSON document: nothing but a terminal is told about progress. */
+  readonly json?: boolean;
+}
+
+const hideCursor = '\u001b[?25l';
+const showCursor = '\u001b[?25h';
+const clearLine = '\r\u001b[2K';
+/** Seconds between two drawings. */
+const redraw = 0.1;
+
+/**
+ * Progress on standard error: on a terminal one line that is redrawn, else a line for every 10 %.
+ *
+ *     using progress = new Progress({ stages: [{ name: 'fit', weight: 3 }, { name: 'search', weight: 1 }] });
+ *     progress.update('fit', 0.5);
+ */
+export class Progress implements Disposable {
+  readonly #stages: readonly Stage[];
+  readonly #stream: ProgressStream;
+  readonly #now: () => number;
+  readonly #kind: 'line' | 'lines' | 'silent';
+  #pace: Pace;
+  #drawn = Number.NEGATIVE_INFINITY;
+  #stage = '';
+  #tenths = 0;
+  #isHidden = false;
+  // A process that ends by itself, or by a second Ctrl-C, still gives the cursor back.
+  readonly #restore = () => this.#showCursor();
+
+  constructor(options: ProgressOptions) {
+    this.#stages = options.stages;
+    this.#stream = options.stream ?? process.stderr;
+    this.#now = options.now ?? (() => performance.now() / 1000);
+    const isTerminal = this.#stream.isTTY === true;
+    this.#kind = options.quiet || (options.json && !isTerminal) ? 'silent' : isTerminal ? 'line' : 'lines';
+    this.#pace = startPace(this.#now());
+  }
+
+  /** `share` of the stage is done, 0 to 1. */
+  update(stage: string, share: number, note?: string): void {
+    const time = this.#now();
+    const done = overallShare(this.#stages, stage, share);
+    this.#pace = advancePace(this.#pace, time, done);
+    const isNewStage = stage !== this.#stage;
+    this.#stage = stage;
+    const state = {
+      stage,
+      done: this.#pace.done,
+      remaining: estimateRemaining(this.#pace, time),
+      ...(note !== undefined && { note }),
+    };
+    if (this.#kind === 'line' && (isNewStage || time - this.#drawn >= redraw || done >= 1)) {
+      this.#hideCursor();
+      this.#drawn = time;
+      this.#stream.write(clearLine + this.#paint(renderProgress(state, this.#stream.columns ?? 80)));
+    }
+    const tenths = Math.floor(10 * state.done + 1e-9);
+    if (this.#kind === 'lines' && tenths > this.#tenths) {
+      this.#tenths = tenths;
+      const time = tenths >= 10 ? 'done' : remainingText(state.remaining);
+      this.#stream.write(`${stage}: ${10 * tenths} %, ${time}\n`);
+    }
+  }
+
+  /** A line that stays, above the one that is redrawn. */
+  say(text: string): void {
+    if (this.#kind === 'silent') return;
+    this.#stream.write(this.#kind === 'line' ? `${clearLine}${text}\n` : `${text}\n`);
+    this.#drawn = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Takes the line away and gives the cursor back. */
+  finish(): void {
+    if (this.#kind === 'line' && this.#drawn > Number.NEGATIVE_INFINITY) this.#stream.write(clearLine);
+    this.#drawn = Number.NEGATIVE_INFINITY;
+    this.#showCursor();
+  }
+
+  [Symbol.dispose](): void {
+    this.finish();
+  }
+
+  #paint(line: string): string {
+    const { cyan, dim } = palette(this.#stream);
+    return line.replace(/█+/, (bar) => cyan(bar)).replace(/░+/, (bar) => dim(bar));
+  }
+
+  #hideCursor(): void {
+    if (this.#isHidden) return;
+    this.#isHidden = true;
+    this.#stream.write(hideCursor);
+    process.once('exit', this.#restore);
+  }
+
+  #showCursor(): void {
+    if (!this.#isHidden) return;
+    this.#isHidden = false;
+    process.off('exit', this.#restore);
+    this.#stream.write(showCursor);
+  }
+}

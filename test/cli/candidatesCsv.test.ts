@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import Papa from 'papaparse';
+import { describe, expect, it } from 'vitest';
+import { neutralise, toCandidatesCsv, withoutApostrophe } from '../../src/evaluation/candidatesCsv.js';
+import { readTable } from '../../src/table/index.js';
+import { cells } from '../table/reading.js';
+import { sampleCandidate, sampleRun } from './sampleRun.js';
+
+const parse = (text: string) => Papa.parse<string[]>(text, { skipEmptyLines: true }).data;
+
+describe('candidates as a table', () => {
+  it('have the columns of the past, what is not set left empty, then what is expected', () => {
+    const [head, first] = parse(toCandidatesCsv(sampleRun()));
+    expect(head).toEqual([
+      ...['batch_id', 'temp', 'catalyst', 'frac_a', 'frac_b', 'frac_c', 'time_h', 'line', 'yield'],
+      ...['expected', 'lo80', 'hi80', 'trust', 'gamma', 'novelty', 'nearest_row', 'nearest_value'],
+    ]);
+    expect(first).toEqual([
+      '',
+      '71.5',
+      'B',
+      '0.42',
+      '0.31',
+      '0.27',
+      '4',
+      'L1',
+      '',
+      '86.2',
+      '82',
+      '90.1',
+      'Trusted',
+      '0.31',
+      '30',
+      '188',
+      '81.4',
+    ]);
+  });
+
+  it('have each of several goals, and keep names apart', () => {
+    const goals = ['yield', 'cost'].map((column) => ({
+      column,
+      label: `max ${column}`,
+      kind: 'max' as const,
+    }));
+    const prediction = { expected: 1, lo80: 0.5, hi80: 1 / 3 };
+    const document = sampleRun({
+      goal: { labels: [], name: 'desirability', direction: 'max', goals },
+      candidates: [sampleCandidate(0, { goals: [prediction, prediction] })],
+    });
+    const [head, first] = parse(toCandidatesCsv(document, ['yield', 'expected', 'cost', 'cost_lo80']));
+    expect(head!.slice(0, 5)).toEqual(['yield', 'expected', 'cost', 'cost_lo80', 'nemokit_expected']);
+    expect(head!.slice(-6)).toEqual([
+      'yield_expected',
+      'yield_lo80',
+      'yield_hi80',
+      'cost_expected',
+      'nemokit_cost_lo80',
+      'cost_hi80',
+    ]);
+    expect(first!.slice(0, 5)).toEqual(['', '', '', '', '86.2']);
+    expect(first!.at(-1)).toBe('0.333333');
+  });
+
+  it('can be filled in and appended to the past, by name', async () => {
+    const text = toCandidatesCsv(sampleRun());
+    const table = await readTable(new TextEncoder().encode(text), { name: 'candidates.csv' });
+    expect(cells(table, 'temp').slice(0, 3)).toEqual([71.5, 74, 76.5]);
+    expect(cells(table, 'catalyst').at(-1)).toBe('D');
+    expect(cells(table, 'yield')).toEqual(new Array(8).fill(null));
+  });
+});
+
+describe('texts that a spreadsheet would run', () => {
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['+A1', "'+A1"],
+    ['-x', "'-x"],
+    ['\tx', "'\tx"],
+    ['\rx', "'\rx"],
+    ['-5', '-5'],
+    ['+1.5e-3', '+1.5e-3'],
+    ['-.5', '-.5'],
+    ['-5x', "'-5x"],
+    ["'=x", "''=x"],
+    ["it's", "it's"],
+    ["'quoted'", "'quoted'"],
+    ['', ''],
+  ])('%j becomes %j', (text, expected) => {
+    expect(neutralise(text)).toBe(expected);
+    expect(withoutApostrophe(expected)).toBe(text);
+  });
+
+  const hostile = fc.oneof(
+    fc.string(),
+    fc.string({ unit: 'binary' }),
+    fc.string({
+      unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', "'", '"', ',', ';', ' ', 'a', '1', '|'),
+    }),
+  );
+
+  it('come back as they were, and none begins with a formula', () => {
+    fc.assert(
+      fc.property(fc.array(hostile, { minLength: 1, maxLength: 5 }), (texts) => {
+        const candidates = texts.map((text, i) => sampleCandidate(i, { cells: { level: text, n: -1.5 } }));
+        const csv = toCandidatesCsv(sampleRun({ candidates }), ['level', 'n', 'yield']);
+        const { data, errors } = Papa.parse<string[]>(csv, {
+          delimiter: ',',
+          newline: '\n',
+          skipEmptyLines: false,
+        });
+        expect(errors).toEqual([]);
+        const rows = data.slice(1, -1);
+        expect(rows.map(([level]) => withoutApostrophe(level!))).toEqual(texts);
+        for (const [level, n] of rows) {
+          expect(/^[=+\-@\t\r]/.test(level!) && Number.isNaN(Number(level))).toBe(false);
+          expect(n).toBe('-1.5');
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('are understood by our own reader', async () => {
+    const texts = ["=a'", '+b,c', '-d "e"', '@f;g', "'=h", 'plain', "o'k", 'i|j'];
+    const candidates = texts.map((text, i) => sampleCandidate(i, { cells: { level: text, n: i } }));
+    const csv = toCandidatesCsv(sampleRun({ candidates }), ['level', 'n']);
+    const table = await readTable(new TextEncoder().encode(csv));
+    expect(cells(table, 'level').map((text) => withoutApostrophe(String(text)))).toEqual(texts);
+    expect(cells(table, 'n')).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { alike, clock, short } from '../../src/cli/numberFormat.js';
+import { printRun, toJson } from '../../src/cli/printRun.js';
+import { cut, textWidth } from '../../src/cli/textLayout.js';
+import { sampleCandidate, sampleRun } from './sampleRun.js';
+
+const folder = 'runs/2026-11-15-yield-7f3a';
+const print = (width: number, document = sampleRun(), color = false) =>
+  printRun(document, { width, color, folder });
+
+describe('a run on a terminal', () => {
+  it('has verdict, best known, table, footnotes and what to do next', () => {
+    expect(print(140, sampleRun({ candidates: [0, 7].map((i) => sampleCandidate(i)) }))).toBe(
+      `Verdict  LIKELY BETTER. Three of eight designs are probably better than the best past row.
+Goal     max yield
+Best     yield 81.4 (row 188) → expected 86.2, 80 % range 82.0 to 90.1: 4.8 higher
+         · unseen rows were ranked well (rank correlation 0.81)
+
+  #  temp  catalyst  frac_a  frac_b  frac_c  time_h  line  expected  80 % range  trust    closest past run, and what differs
+  1  71.5  B           0.42    0.31    0.27       4  L1        86.2   82.0–90.1  Trusted  row 188 (81.4): temp +3.5, frac_a +0.02
+  8  89.0  D           0.56    0.24    0.20       4  L1        84.0   72.8–91.4  Guess    row 48 (67.4): temp +21, frac_a +0.16, …
+
+All 2 rows satisfy 3 constraints: frac_a + frac_b + frac_c = 1; temp in 20..95; line = L1.
+None repeats a past run.
+Row 8 is a guess: catalyst D was tried 3 times only.
+
+Saved    runs/2026-11-15-yield-7f3a/ (candidates.csv, report.html)
+Next     nemokit explain runs/2026-11-15-yield-7f3a --row 1
+         or open runs/2026-11-15-yield-7f3a/report.html in a browser
+`,
+    );
+  });
+
+  it('says once what is the same in all rows, then drops what changes least, and says so', () => {
+    const narrow = print(80);
+    expect(narrow).toContain('  all rows: time_h 4, line L1\n');
+    expect(narrow).toContain('  #  temp  catalyst');
+    expect(narrow).toContain('not shown, because they change least: ');
+    expect(narrow).toContain('candidates.csv has all');
+    expect(printRun(sampleRun(), { width: 80, color: false })).toContain('a wider terminal shows');
+    expect(print(170)).not.toContain('not shown');
+  });
+
+  it.each([40, 50, 60, 80, 100, 140, 200])('fits %i cells', (width) => {
+    for (const color of [false, true])
+      for (const line of print(width, sampleRun(), color).split('\n'))
+        if (!/explain|report.html/.test(line)) expect(textWidth(line), line).toBeLessThanOrEqual(width);
+  });
+
+  it('colours trust by its word', () => {
+    const text = print(140, sampleRun(), true);
+    expect(text).toContain('\u001b[32mTrusted\u001b[39m');
+    expect(text).toContain('\u001b[33mStretch\u001b[39m');
+    expect(text).toContain('\u001b[31mGuess\u001b[39m');
+  });
+
+  it('speaks of lower values where less is better', () => {
+    const goal = {
+      ...sampleRun().goal,
+      labels: ['min cost'],
+      name: 'cost',
+      direction: 'min' as const,
+    };
+    const bestKnown = { ...sampleRun().bestKnown, value: 90 };
+    expect(print(100, sampleRun({ goal, bestKnown }))).toContain('cost 90.0 (row 188) → expected 86.2');
+    expect(print(100, sampleRun({ goal, bestKnown }))).toContain('3.8 lower');
+    expect(print(100, sampleRun({ goal }))).toContain('4.8 short of the best known');
+  });
+
+  it('shows each of several goals beside their desirability, where there is room', () => {
+    const goals = ['yield', 'cost'].map((column) => ({
+      column,
+      label: `max ${column}`,
+      kind: 'max' as const,
+    }));
+    const candidates = [0, 1].map((i) =>
+      sampleCandidate(i, {
+        expected: 0.81 - i / 10,
+        lo80: 0.5,
+        hi80: 0.9,
+        goals: [80.5 - i, 12 + i].map((expected) => ({ expected, lo80: expected - 1, hi80: expected + 1 })),
+      }),
+    );
+    const goal = {
+      labels: ['max yield', 'min cost'],
+      name: 'desirability',
+      direction: 'max' as const,
+      goals,
+    };
+    const bestKnown = { ...sampleRun().bestKnown, value: 0.7 };
+    const lines = print(180, sampleRun({ goal, candidates, bestKnown })).split('\n');
+    expect(lines.find((line) => line.includes('#'))).toContain(
+      'desirability  80 % range  trust    yield  cost  closest',
+    );
+    expect(lines.find((line) => line.startsWith('  2'))).toMatch(
+      / 0\.71 {3}0\.50–0\.90 {2}Trusted {3}79\.5 {4}13 {2}row/,
+    );
+    expect(lines).toContain(
+      'Best     desirability 0.70 (row 188) → expected 0.81, 80 % range 0.50 to 0.90: 0.11 higher',
+    );
+    expect(print(80, sampleRun({ goal, candidates, bestKnown }))).toContain('desirability');
+  });
+
+  it('admits repeats, an end before time, and that there is nothing', () => {
+    const candidate = sampleCandidate(0);
+    const same = { ...candidate, nearest: { ...candidate.nearest, differences: [] } };
+    expect(print(100, sampleRun({ candidates: [same, sampleCandidate(1)] }))).toContain(
+      'Row 1 repeats settings that were measured before.',
+    );
+    const { run } = sampleRun();
+    expect(print(100, sampleRun({ run: { ...run, complete: false } }))).toContain(
+      'cut short by its time limit',
+    );
+    const none = print(
+      100,
+      sampleRun({
+        candidates: [],
+        verdict: { level: 'unsupported', sentence: '34 rows for 60 numbers.', reasons: [] },
+      }),
+    );
+    expect(none).toContain('Verdict  NOT SUPPORTED. 34 rows for 60 numbers.');
+    expect(none).toContain('yield 81.4 in row 188 stays the best known');
+    expect(none).not.toContain('explain');
+  });
+
+  it('is not moved by control characters in cells', () => {
+    const candidate = sampleCandidate(0, { cells: { 'a\u001b[2J': 'x\ny', b: 1 } });
+    expect(print(80, sampleRun({ candidates: [candidate] }))).toMatch(/a·\[2J/);
+    expect(print(80, sampleRun({ candidates: [candidate] }))).not.toContain('\u001b');
+  });
+});
+
+it('a run as JSON is one document with what programs need', () => {
+  const parsed = JSON.parse(toJson(sampleRun()));
+  expect(parsed).toMatchObject({
+    run: { id: expect.any(String) },
+    goal: { name: 'yield' },
+    bestKnown: { value: 81.4 },
+  });
+  expect(Object.keys(parsed.candidates[0])).toEqual(
+    expect.arrayContaining(['row', 'expected', 'lo80', 'hi80', 'trust', 'gamma', 'novelty', 'nearest']),
+  );
+});
+
+describe('numbers', () => {
+  it('have the digits they need', () => {
+    expect([0, 3, -2.5, 1 / 3, 123456.789, 1e9, 1e-7, Number.NaN].map(short)).toEqual([
+      '0',
+      '3',
+      '-2.5',
+      '0.3333',
+      '123500',
+      '1000000000',
+      '1e-7',
+      '?',
+    ]);
+    const together = (...values: number[]) => values.map(alike(values));
+    expect(together(71.5, 74, 89)).toEqual(['71.5', '74.0', '89.0']);
+    expect(together(0.42, 0.1 + 0.2)).toEqual(['0.42', '0.30']);
+    expect(together(100.001, 100.0023)).toEqual(['100', '100']);
+    expect(together(1, 2, 3)).toEqual(['1', '2', '3']);
+    expect(together(1 / 3, 2 / 3)).toEqual(['0.333', '0.667']);
+    expect([0.4, 48, 725, 3725].map(clock)).toEqual(['0:00', '0:48', '12:05', '1:02:05']);
+  });
+});
+
+describe('text', () => {
+  it('is measured and cut in cells', () => {
+    expect([
+      textWidth('abc'),
+      textWidth('温度'),
+      textWidth('e\u0301'),
+      textWidth('\u001b[31mx\u001b[39m'),
+    ]).toEqual([3, 4, 1, 1]);
+    expect([cut('temperature', 6), cut('温度計', 5), cut('ab', 2)]).toEqual(['tempe…', '温度…', 'ab']);
+  });
+});

@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Progress } from '../../src/cli/progress.js';
+import {
+  advancePace,
+  estimateRemaining,
+  overallShare,
+  renderProgress,
+  startPace,
+} from '../../src/cli/progressLine.js';
+import { textWidth } from '../../src/cli/textLayout.js';
+
+const stages = [
+  { name: 'read', weight: 1 },
+  { name: 'fit', weight: 3 },
+  { name: 'search', weight: 6 },
+];
+
+describe('the share that is done', () => {
+  it('counts stages by their weights', () => {
+    expect(overallShare(stages, 'read', 0)).toBe(0);
+    expect(overallShare(stages, 'fit', 0.5)).toBeCloseTo(0.25, 12);
+    expect(overallShare(stages, 'search', 1)).toBe(1);
+    expect(overallShare(stages, 'search', 7)).toBe(1);
+    expect(() => overallShare(stages, 'serch', 0)).toThrow('no stage is called "serch"');
+  });
+});
+
+describe('the time that is left', () => {
+  /** Reports once a second, `speed` of all work each. */
+  const walk = (speed: (second: number) => number, seconds: number) => {
+    let pace = startPace(0);
+    for (let second = 1; second <= seconds; second++)
+      pace = advancePace(pace, second, pace.done + speed(second));
+    return pace;
+  };
+
+  it('is unknown at first, then exact at a constant speed', () => {
+    expect(estimateRemaining(startPace(0), 0)).toBeUndefined();
+    expect(
+      estimateRemaining(
+        walk(() => 0.01, 1),
+        1,
+      ),
+    ).toBeUndefined();
+    expect(
+      estimateRemaining(
+        walk(() => 0.01, 10),
+        10,
+      ),
+    ).toBeCloseTo(90, 8);
+    expect(
+      estimateRemaining(
+        walk(() => 0.01, 99),
+        99,
+      ),
+    ).toBeCloseTo(1, 8);
+    expect(
+      estimateRemaining(
+        walk(() => 0.01, 100),
+        100,
+      ),
+    ).toBeCloseTo(0, 8);
+  });
+
+  it('follows a change of speed within a minute', () => {
+    // 20 s at 1 %/s, then 80 s at 0.2 %/s: 64 % is left, 320 s at this speed; of the old one e^-4 = 2 % is left
+    const pace = walk((second) => (second <= 20 ? 0.01 : 0.002), 100);
+    const remaining = estimateRemaining(pace, 100)!;
+    expect(remaining).toBeGreaterThan(290);
+    expect(remaining).toBeLessThan(320);
+  });
+
+  it('grows while nothing is reported', () => {
+    const pace = walk(() => 0.01, 10);
+    expect(estimateRemaining(pace, 40)!).toBeGreaterThan(estimateRemaining(pace, 20)!);
+  });
+});
+
+describe('the line', () => {
+  it('has stage, bar, percent and time', () => {
+    expect(renderProgress({ stage: 'search', done: 0.74, remaining: 48 }, 60)).toBe(
+      `search  ${'█'.repeat(18)}${'░'.repeat(6)}  74 %  0:48 left`,
+    );
+    expect(renderProgress({ stage: 'fit', done: 0, remaining: undefined }, 30)).toBe(
+      `fit  ${'░'.repeat(6)}   0 %  estimating`,
+    );
+    expect(renderProgress({ stage: 'search', done: 1, remaining: 3725 }, 18)).toBe('search 100 %');
+    expect(renderProgress({ stage: 'search', done: 0.999, remaining: 1 }, 8)).toBe('99 %');
+  });
+
+  it('never fills or wraps a line', () => {
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.double({ min: -0.5, max: 1.5, noNaN: true }),
+        fc.option(fc.double({ min: 0, max: 1e6, noNaN: true }), { nil: undefined }),
+        fc.integer({ min: 1, max: 200 }),
+        fc.string(),
+        (stage, done, remaining, width, note) => {
+          expect(textWidth(renderProgress({ stage, done, remaining, note }, width))).toBeLessThan(width);
+        },
+      ),
+    );
+  });
+});
+
+describe('progress on a stream', () => {
+  function stream(isTTY: boolean) {
+    const written: string[] = [];
+    return { isTTY, columns: 60, written, write: (text: string) => written.push(text) };
+  }
+
+  it('is a line for every 10 % where there is no terminal', () => {
+    const to = stream(false);
+    let time = 0;
+    const progress = new Progress({ stages, stream: to, now: () => time });
+    for (const second of Array.from({ length: 100 }, (_, i) => i + 1)) {
+      time = second;
+      progress.update('search', second / 100);
+    }
+    progress.finish();
+    expect(to.written).toHaveLength(7);
+    expect(to.written[0]).toBe('search: 40 %, estimating\n');
+    expect(to.written[1]).toMatch(/^search: 50 %, \d:\d\d left\n$/);
+    expect(to.written.at(-1)).toBe('search: 100 %, done\n');
+  });
+
+  it('hides the cursor while it draws, and gives it back also after an error', () => {
+    const to = stream(true);
+    const listeners = process.listenerCount('exit');
+    expect(() => {
+      using progress = new Progress({ stages, stream: to, now: () => 0 });
+      progress.update('fit', 0.5);
+      throw new Error('broken');
+    }).toThrow('broken');
+    expect(to.written[0]).toBe('\u001b[?25l');
+    expect(to.written.at(-1)).toBe('\u001b[?25h');
+    expect(process.listenerCount('exit')).toBe(listeners);
+  });
+
+  it('draws ten times a second, and at once where a stage begins', () => {
+    const to = stream(true);
+    let time = 0;
+    const progress = new Progress({ stages, stream: to, now: () => time });
+    for (let i = 0; i < 100; i++) {
+      time = i / 100;
+      progress.update('fit', i / 100);
+    }
+    const drawn = to.written.length;
+    expect(drawn).toBeGreaterThanOrEqual(10);
+    expect(drawn).toBeLessThanOrEqual(12);
+    progress.update('search', 0);
+    expect(to.written).toHaveLength(drawn + 1);
+    progress.finish();
+  });
+
+  it('is silent if told so, and beside JSON without a terminal', () => {
+    for (const options of [{ quiet: true }, { json: true }]) {
+      const to = stream(false);
+      const progress = new Progress({ stages, stream: to, ...options });
+      progress.update('search', 1);
+      progress.say('hello');
+      progress.finish();
+      expect(to.written).toEqual([]);
+    }
+    const terminal = stream(true);
+    const progress = new Progress({ stages, stream: terminal, json: true });
+    progress.update('search', 1);
+    progress.finish();
+    expect(terminal.written.length).toBeGreaterThan(0);
+  });
+});
