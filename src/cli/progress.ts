@@ -2,15 +2,11 @@ import { palette } from './palette.js';
 import {
   advancePace,
   estimateRemaining,
-  overallShare,
   type Pace,
   remainingText,
   renderProgress,
-  type Stage,
   startPace,
 } from './progressLine.js';
-
-export { estimateRemaining, renderProgress, type Stage } from './progressLine.js';
 
 /** Where progress goes; `process.stderr` is one. */
 export interface ProgressStream {
@@ -20,7 +16,6 @@ export interface ProgressStream {
 }
 
 export interface ProgressOptions {
-  readonly stages: readonly Stage[];
   readonly stream?: ProgressStream;
   /** Seconds, from any start. */
   readonly now?: () => number;
@@ -38,11 +33,10 @@ const redraw = 0.1;
 /**
  * Progress on standard error: on a terminal one line that is redrawn, else a line for every 10 %.
  *
- *     using progress = new Progress({ stages: [{ name: 'fit', weight: 3 }, { name: 'search', weight: 1 }] });
- *     progress.update('fit', 0.5);
+ *     using progress = new Progress();
+ *     progress.update('search', 0.5);
  */
 export class Progress implements Disposable {
-  readonly #stages: readonly Stage[];
   readonly #stream: ProgressStream;
   readonly #now: () => number;
   readonly #kind: 'line' | 'lines' | 'silent';
@@ -54,8 +48,7 @@ export class Progress implements Disposable {
   // A process that ends by itself, or by a second Ctrl-C, still gives the cursor back.
   readonly #restore = () => this.#showCursor();
 
-  constructor(options: ProgressOptions) {
-    this.#stages = options.stages;
+  constructor(options: ProgressOptions = {}) {
     this.#stream = options.stream ?? process.stderr;
     this.#now = options.now ?? (() => performance.now() / 1000);
     const isTerminal = this.#stream.isTTY === true;
@@ -63,11 +56,10 @@ export class Progress implements Disposable {
     this.#pace = startPace(this.#now());
   }
 
-  /** `share` of the stage is done, 0 to 1. */
-  update(stage: string, share: number, note?: string): void {
+  /** `done` of everything, 0 to 1. */
+  update(stage: string, done: number, note?: string): void {
     const time = this.#now();
-    const done = overallShare(this.#stages, stage, share);
-    this.#pace = advancePace(this.#pace, time, done);
+    this.#pace = this.#stage === '' ? startPace(time, done) : advancePace(this.#pace, time, done);
     const isNewStage = stage !== this.#stage;
     this.#stage = stage;
     const state = {

@@ -2,22 +2,6 @@
 import { clock } from './numberFormat.js';
 import { cut, pad, textWidth } from './textLayout.js';
 
-export interface Stage {
-  readonly name: string;
-  /** Share of the time it takes, relative to the other stages. */
-  readonly weight: number;
-}
-
-/** Share of all work that is done, from the stage at work and how much of it is done (0 to 1). */
-export function overallShare(stages: readonly Stage[], stage: string, share: number): number {
-  const at = stages.findIndex(({ name }) => name === stage);
-  if (at < 0) throw new RangeError(`no stage is called "${stage}"`);
-  const total = stages.reduce((sum, { weight }) => sum + weight, 0);
-  const before = stages.slice(0, at).reduce((sum, { weight }) => sum + weight, 0);
-  const own = stages[at]!.weight * Math.min(1, Math.max(0, share));
-  return total > 0 ? (before + own) / total : 0;
-}
-
 /** What is known of the speed so far. Times in seconds. */
 export interface Pace {
   readonly started: number;
@@ -34,8 +18,9 @@ const fade = 20;
 const leastTime = 2;
 const leastShare = 0.01;
 
-export function startPace(time: number): Pace {
-  return { started: time, time, done: 0, rate: 0, weight: 0 };
+/** `done`: what was there already, when work is gone on with. */
+export function startPace(time: number, done = 0): Pace {
+  return { started: time, time, done, rate: 0, weight: 0 };
 }
 
 export function advancePace(pace: Pace, time: number, done: number): Pace {

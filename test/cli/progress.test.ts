@@ -1,30 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Progress } from '../../src/cli/progress.js';
-import {
-  advancePace,
-  estimateRemaining,
-  overallShare,
-  renderProgress,
-  startPace,
-} from '../../src/cli/progressLine.js';
+import { advancePace, estimateRemaining, renderProgress, startPace } from '../../src/cli/progressLine.js';
 import { textWidth } from '../../src/cli/textLayout.js';
-
-const stages = [
-  { name: 'read', weight: 1 },
-  { name: 'fit', weight: 3 },
-  { name: 'search', weight: 6 },
-];
-
-describe('the share that is done', () => {
-  it('counts stages by their weights', () => {
-    expect(overallShare(stages, 'read', 0)).toBe(0);
-    expect(overallShare(stages, 'fit', 0.5)).toBeCloseTo(0.25, 12);
-    expect(overallShare(stages, 'search', 1)).toBe(1);
-    expect(overallShare(stages, 'search', 7)).toBe(1);
-    expect(() => overallShare(stages, 'serch', 0)).toThrow('no stage is called "serch"');
-  });
-});
 
 describe('the time that is left', () => {
   /** Reports once a second, `speed` of all work each. */
@@ -114,15 +92,15 @@ describe('progress on a stream', () => {
   it('is a line for every 10 % where there is no terminal', () => {
     const to = stream(false);
     let time = 0;
-    const progress = new Progress({ stages, stream: to, now: () => time });
+    const progress = new Progress({ stream: to, now: () => time });
     for (const second of Array.from({ length: 100 }, (_, i) => i + 1)) {
       time = second;
       progress.update('search', second / 100);
     }
     progress.finish();
-    expect(to.written).toHaveLength(7);
-    expect(to.written[0]).toBe('search: 40 %, estimating\n');
-    expect(to.written[1]).toMatch(/^search: 50 %, \d:\d\d left\n$/);
+    expect(to.written).toHaveLength(10);
+    expect(to.written[0]).toMatch(/^search: 10 %, 1:\d\d left\n$/);
+    expect(to.written[4]).toMatch(/^search: 50 %, 0:5\d left\n$/);
     expect(to.written.at(-1)).toBe('search: 100 %, done\n');
   });
 
@@ -130,7 +108,7 @@ describe('progress on a stream', () => {
     const to = stream(true);
     const listeners = process.listenerCount('exit');
     expect(() => {
-      using progress = new Progress({ stages, stream: to, now: () => 0 });
+      using progress = new Progress({ stream: to, now: () => 0 });
       progress.update('fit', 0.5);
       throw new Error('broken');
     }).toThrow('broken');
@@ -142,7 +120,7 @@ describe('progress on a stream', () => {
   it('draws ten times a second, and at once where a stage begins', () => {
     const to = stream(true);
     let time = 0;
-    const progress = new Progress({ stages, stream: to, now: () => time });
+    const progress = new Progress({ stream: to, now: () => time });
     for (let i = 0; i < 100; i++) {
       time = i / 100;
       progress.update('fit', i / 100);
@@ -158,14 +136,14 @@ describe('progress on a stream', () => {
   it('is silent if told so, and beside JSON without a terminal', () => {
     for (const options of [{ quiet: true }, { json: true }]) {
       const to = stream(false);
-      const progress = new Progress({ stages, stream: to, ...options });
+      const progress = new Progress({ stream: to, ...options });
       progress.update('search', 1);
       progress.say('hello');
       progress.finish();
       expect(to.written).toEqual([]);
     }
     const terminal = stream(true);
-    const progress = new Progress({ stages, stream: terminal, json: true });
+    const progress = new Progress({ stream: terminal, json: true });
     progress.update('search', 1);
     progress.finish();
     expect(terminal.written.length).toBeGreaterThan(0);
