@@ -1,5 +1,9 @@
 /** The one way from an error to what a person reads: a message and an exit code, never a stack. */
+
 import { CommanderError } from 'commander';
+import { CheckpointError } from '../evaluation/checkpoint.js';
+import { FileError } from '../evaluation/fileError.js';
+import { UnsupportedError } from '../evaluation/support.js';
 import { InfeasibleError } from '../space/index.js';
 import { ExpressionError, ProblemFileError, TableError } from '../table/index.js';
 import { CommandError, type ExitCode, exitCodes } from './exitCodes.js';
@@ -40,6 +44,9 @@ export function describeFailure(error: unknown): Failure {
   if (error instanceof CommanderError)
     return { message: '', code: error.exitCode === 0 ? exitCodes.ok : exitCodes.usage };
   if (error instanceof CommandError) return { message: error.message, code: error.exitCode };
+  if (error instanceof UnsupportedError) return { message: error.message, code: exitCodes.unsupported };
+  if (error instanceof FileError || error instanceof CheckpointError)
+    return { message: error.message, code: exitCodes.usage };
   if (error instanceof InterruptedError) return { message: error.message, code: exitCodes.interrupted };
   if (error instanceof InfeasibleError) return { message: conflictText(error), code: exitCodes.infeasible };
   if (error instanceof ExpressionError) return { message: caretText(error), code: exitCodes.usage };

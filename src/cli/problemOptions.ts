@@ -4,6 +4,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import type { Command } from 'commander';
 import { ArgumentError } from '../numeric/errors.js';
 import {
+  appendRows,
   type ColumnSpec,
   type ColumnType,
   columnTypes,
@@ -30,6 +31,7 @@ export interface ProblemOptions {
   readonly atLeast?: readonly string[];
   readonly mixture?: readonly string[];
   readonly from?: string;
+  readonly add?: readonly string[];
   readonly ignore?: readonly string[];
   readonly context?: readonly string[];
   readonly type?: readonly string[];
@@ -49,7 +51,7 @@ export interface ReadProblem {
   /** Designs are rows of it and nothing else. */
   readonly choices?: Table;
   /** What else a problem file says. */
-  readonly settings: Pick<ProblemSpec, 'batch' | 'seed' | 'method' | 'options'>;
+  readonly settings: Pick<ProblemSpec, 'batch' | 'seed' | 'preset' | 'method' | 'options'>;
   readonly source: {
     /** Path of the table; "-" is standard input. */
     readonly data: string;
@@ -72,6 +74,7 @@ export function addProblemOptions(command: Command): Command {
     .option('--at-least <group>', 'how many have to be other than 0: "1 of a,b"', collect)
     .option('--mixture <columns>', 'columns with a constant sum: "a,b,c" or "a,b,c=100"', collect)
     .option('--from <list>', 'take designs from the rows of this table only')
+    .option('--add <table>', 'rows to put below those of the table, such as new measurements', collect)
     .option('--ignore <columns>', 'columns that nobody looks at: "id,operator"', collect)
     .option('--context <columns>', 'columns the model sees and designs do not change', collect)
     .option('--type <column=type>', `how to read a column: ${columnTypes.join(', ')}`, collect)
@@ -128,7 +131,8 @@ export async function readProblemWords(path: string, options: ProblemOptions = {
     options.from ?? (file?.choices === undefined ? undefined : join(dirname(path), file.choices));
   if (data === '-' && listed === '-')
     throw new ArgumentError('--from', '--from: standard input is the table already; give a file');
-  const table = await readTableFile(data, reading);
+  let table = await readTableFile(data, reading);
+  for (const more of options.add ?? []) table = appendRows(table, await readTableFile(more));
   const choices = listed === undefined ? undefined : await readTableFile(listed);
   return {
     words: applyOptions(table, file ?? { goals: [] }, options),
@@ -137,6 +141,7 @@ export async function readProblemWords(path: string, options: ProblemOptions = {
     settings: {
       ...(file?.batch !== undefined && { batch: file.batch }),
       ...(file?.seed !== undefined && { seed: file.seed }),
+      ...(file?.preset !== undefined && { preset: file.preset }),
       ...(file?.method !== undefined && { method: file.method }),
       ...(file?.options !== undefined && { options: file.options }),
     },

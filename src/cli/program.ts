@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { version } from '../version.js';
 import { addCheck } from './check.js';
 import { addCompletion } from './completion.js';
+import { addDesign } from './design.js';
 import { doctor } from './doctor.js';
 import { addInit } from './init.js';
 
@@ -18,6 +19,7 @@ export function buildProgram(): Command {
     .exitOverride();
   addCheck(program);
   addInit(program);
+  addDesign(program);
   program
     .command('doctor')
     .description('say what nemokit runs on here: version, kernel, SIMD, threads, and whether they work')

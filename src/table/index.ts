@@ -1,4 +1,5 @@
 /** Tables of past experiments: reading them, finding out what their columns are, and saying what is wanted. */
+export { appendRows } from './appendRows.js';
 export {
   buildSpace,
   type Cell,

@@ -1,0 +1,183 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { type Command, Option } from 'commander';
+import { algorithms } from '../algorithms/index.js';
+import { type DesignRequest, requireMethod, requirePreset } from '../evaluation/designRequest.js';
+import { runRequest } from '../evaluation/keptRun.js';
+import { listRuns } from '../evaluation/listRuns.js';
+import type { Manifest } from '../evaluation/manifest.js';
+import { presets } from '../evaluation/plan.js';
+import { sha256Of } from '../evaluation/runFiles.js';
+import { createRun, defaultRunPath, openRun, type RunFolder } from '../evaluation/runFolder.js';
+import { tableHash } from '../evaluation/tableHash.js';
+import { ArgumentError } from '../numeric/errors.js';
+import { type Engine, openEngine } from '../numeric/index.js';
+import { type ProblemWords, parseGoals, type Table } from '../table/index.js';
+import { checkTable } from './checkTable.js';
+import { CommandError, exitCodes } from './exitCodes.js';
+import { addRunOptions, followRun, type RunOptions } from './followRun.js';
+import { numberOf, optionValue, secondsOf } from './optionValues.js';
+import {
+  addProblemOptions,
+  type ProblemOptions,
+  type ReadProblem,
+  readProblemWords,
+  requireGoals,
+} from './problemOptions.js';
+
+export interface DesignOptions extends ProblemOptions, RunOptions {
+  readonly batch?: string;
+  readonly method?: string;
+  readonly preset?: string;
+  readonly seed?: string;
+  readonly set?: readonly string[];
+  readonly out?: string;
+  readonly resume?: boolean;
+}
+
+/** Where runs are kept unless a folder is given. */
+export const runsFolder = 'runs';
+
+export function addDesign(program: Command): void {
+  const command = program
+    .command('design')
+    .description('propose a batch of designs that should be better than all rows of a table')
+    .argument('<table>', 'table of past experiments, or a problem file (.yaml); - is standard input');
+  addRunOptions(
+    addProblemOptions(command)
+      .option('--batch <count>', 'how many designs to propose; default 8')
+      .addOption(
+        new Option('--method <name>', 'how to search; default nemo').choices(Object.keys(algorithms)),
+      )
+      .addOption(new Option('--preset <name>', 'how much to compute; default balanced').choices(presets))
+      .option('--seed <number>', 'the same seed gives the same designs; default 0')
+      .option(
+        '--set <option=value>',
+        'an option of the method by name, such as "steps=300"; may be repeated',
+        (text: string, before: readonly string[] = []) => [...before, text],
+      )
+      .option('--out <folder>', 'where to keep the run; default: a new folder in runs/')
+      .option(
+        '--resume',
+        'go on with the run in --out, or with the last unfinished one of this table and goal',
+      ),
+  ).action(async (path: string, options: DesignOptions) => {
+    const read = await readProblemWords(path, options);
+    const words = await completeWords(read);
+    const request = requestFrom({ ...read, words }, options);
+    if (options.resume) {
+      const folder = await openRun(options.out ?? (await unfinished(request)));
+      await requireSame(folder, request);
+      await using engine = await openEngine({ kernel: folder.manifest.kernel as Engine['kernel'] });
+      await followRun(folder, request, engine, options);
+      return;
+    }
+    await using engine = await openEngine();
+    const source = await sourceOf(read.source.data, request.table);
+    const folder = await createRun(
+      options.out ?? (await freePath(request, source.sha256)),
+      runRequest(request, source, process.argv.slice(2), engine),
+    );
+    await followRun(folder, request, engine, options);
+  });
+}
+
+/** With the mixtures that were found. Refuses a missing goal and constraints that exclude each other. */
+async function completeWords({ words, table, choices }: ReadProblem): Promise<ProblemWords> {
+  const report = await checkTable(table, words, choices);
+  requireGoals(words, report.goals[0]);
+  if (report.conflict.length > 0) {
+    const demands = report.conflict.map((label) => `  - ${label}`).join('\n');
+    throw new CommandError(
+      exitCodes.infeasible,
+      `no design satisfies all of these together:\n${demands}\nLoosen one of them or leave one out; then the others can hold.`,
+    );
+  }
+  const mixtures = report.mixtures.map(({ columns, sum }) => ({ columns: [...columns], sum }));
+  return mixtures.length > 0 ? { ...words, mixtures } : words;
+}
+
+/** What is asked: options first, then the problem file, then defaults. */
+function requestFrom(
+  { words, table, choices, settings }: Pick<ReadProblem, 'words' | 'table' | 'choices' | 'settings'>,
+  options: DesignOptions,
+): DesignRequest {
+  const batch =
+    options.batch === undefined ? (settings.batch ?? 8) : numberOf('--batch', options.batch, { least: 1 });
+  const seed =
+    options.seed === undefined ? (settings.seed ?? 0) : numberOf('--seed', options.seed, { least: 0 });
+  if (options.time !== undefined) secondsOf('--time', options.time);
+  const set = (options.set ?? []).map((text) => optionValue('--set', text));
+  return {
+    table,
+    words,
+    ...(choices && { choices }),
+    batch,
+    seed,
+    method: requireMethod(options.method ?? settings.method ?? 'nemo'),
+    preset: requirePreset(options.preset ?? settings.preset ?? 'balanced'),
+    options: { ...settings.options, ...Object.fromEntries(set) },
+  };
+}
+
+async function sourceOf(path: string, table: Table): Promise<Manifest['source']> {
+  if (path === '-') return { file: table.name, bytes: 0, sha256: tableHash(table) };
+  const bytes = await readFile(path);
+  return { file: basename(path), bytes: bytes.length, sha256: sha256Of(bytes) };
+}
+
+function freePath({ words, seed }: DesignRequest, dataHash: string): Promise<string> {
+  const goal = parseGoals(words.goals)
+    .map(({ column }) => column)
+    .join(' ');
+  return defaultRunPath(runsFolder, { date: new Date(), goal, dataHash, seed });
+}
+
+/** The last run of this table and goal that has not ended. */
+async function unfinished({ table, words }: DesignRequest): Promise<string> {
+  const hash = tableHash(table);
+  const goal = words.goals.join('; ');
+  const open = (await listRuns(runsFolder)).filter(
+    ({ manifest, status }) =>
+      manifest && status !== 'done' && manifest.table.sha256 === hash && manifest.goal === goal,
+  );
+  const last = open.sort((a, b) => (a.manifest!.updated < b.manifest!.updated ? 1 : -1))[0];
+  if (last) return last.path;
+  throw new ArgumentError(
+    '--resume',
+    `--resume: no unfinished run of ${table.name} with the goal "${goal}" is in ${runsFolder}/; leave --resume out to start one, or name its folder with --out`,
+  );
+}
+
+/** A run goes on with what it was started with; what was typed now must not say something else. */
+async function requireSame(folder: RunFolder, request: DesignRequest): Promise<void> {
+  const { manifest } = folder;
+  const given = {
+    table: tableHash(request.table),
+    goal: request.words.goals.join('; '),
+    seed: request.seed,
+    method: request.method,
+    preset: request.preset,
+    options: JSON.stringify(request.options),
+  };
+  const begun = {
+    table: manifest.table.sha256,
+    goal: manifest.goal,
+    seed: manifest.seed,
+    method: manifest.method,
+    preset: manifest.preset,
+    options: JSON.stringify(manifest.options),
+  };
+  const other = (Object.keys(given) as (keyof typeof given)[]).filter((name) => given[name] !== begun[name]);
+  const inputs = runRequest(request, manifest.source, [], manifest as never).inputs['problem.yaml'];
+  if (other.length === 0 && sha256Of(inputs) !== manifest.problem.sha256) other.push('table');
+  if (other.length === 0) return;
+  await folder.close();
+  const what = other.map((name) =>
+    name === 'table' ? 'another table or other constraints' : `another ${name}`,
+  );
+  throw new ArgumentError(
+    '--resume',
+    `${folder.path} was started with ${what.join(' and ')}; go on with it by "nemokit runs resume ${folder.path}", or start a new run`,
+  );
+}

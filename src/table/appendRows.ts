@@ -1,0 +1,80 @@
+/** Puts the rows of other tables below those of a first one: new measurements below the old ones. */
+import { type NumberColumn, type Table, type TableColumn, TableError, type TextColumn } from './table.js';
+
+/** Columns are found by name; those that the first table does not have are left out. A column without cells may be absent. */
+export function appendRows(table: Table, added: Table): Table {
+  const columns = table.columns.map((column): TableColumn => {
+    const other = added.columns.find(({ name }) => name === column.name);
+    if (!other || isEmpty(other)) return withMissing(column, added.rows);
+    if (column.kind === 'number' && other.kind === 'number') return joinNumbers(column, other);
+    if (column.kind === 'text' && other.kind === 'text') return joinTexts(column, other);
+    const kind = column.kind === 'number' ? 'numbers' : 'text';
+    throw new TableError(
+      `${added.name}: "${column.name}" holds ${other.kind === 'number' ? 'numbers' : 'text'}, and in ${table.name} it holds ${kind}; correct one of them`,
+      { file: added.name, column: column.name },
+    );
+  });
+  const isShared = added.columns.some(({ name }) => table.columns.some((own) => own.name === name));
+  if (!isShared) {
+    throw new TableError(`${added.name} has no column of ${table.name}; its rows cannot be added`, {
+      file: added.name,
+    });
+  }
+  const { lines: _lines, ...rest } = table;
+  return {
+    ...rest,
+    rows: table.rows + added.rows,
+    columns,
+    notes: [...table.notes, `${added.rows} rows of ${added.name} are added below those of ${table.name}`],
+  };
+}
+
+function isEmpty(column: TableColumn): boolean {
+  return column.kind === 'number'
+    ? column.values.every(Number.isNaN)
+    : column.codes.every((code) => code < 0);
+}
+
+function withMissing(column: TableColumn, count: number): TableColumn {
+  if (column.kind === 'number') {
+    const values = joined(column.values, new Float64Array(count).fill(Number.NaN));
+    return {
+      ...column,
+      values,
+      ...(column.censored && { censored: joined(column.censored, new Int8Array(count)) }),
+    };
+  }
+  return { ...column, codes: joined(column.codes, new Int32Array(count).fill(-1)) };
+}
+
+function joinNumbers(a: NumberColumn, b: NumberColumn): NumberColumn {
+  const hasCensored = a.censored !== undefined || b.censored !== undefined;
+  const censored = joined(
+    a.censored ?? new Int8Array(a.values.length),
+    b.censored ?? new Int8Array(b.values.length),
+  );
+  return { ...a, values: joined(a.values, b.values), ...(hasCensored && { censored }) };
+}
+
+function joinTexts(a: TextColumn, b: TextColumn): TextColumn {
+  const levels = [...a.levels];
+  const numbers = b.levels.map((level) => {
+    const known = levels.indexOf(level);
+    return known >= 0 ? known : levels.push(level) - 1;
+  });
+  return {
+    ...a,
+    levels,
+    codes: joined(
+      a.codes,
+      b.codes.map((code) => (code < 0 ? -1 : numbers[code]!)),
+    ),
+  };
+}
+
+function joined<Numbers extends Float64Array | Int32Array | Int8Array>(a: Numbers, b: Numbers): Numbers {
+  const both = new (a.constructor as new (length: number) => Numbers)(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
+}
