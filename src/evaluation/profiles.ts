@@ -47,12 +47,13 @@ function valuesOf({ space }: TableProblem, column: DesignColumn, at: number): nu
   if (column.kind === 'category') return column.levels.map((_, level) => level);
   if (column.kind !== 'number' && column.kind !== 'integer') return null;
   const bounds = space.columns[at]!;
-  const isLog = bounds.kind === 'continuous' && 'scale' in bounds && bounds.scale === 'log';
+  const isLog = bounds.kind === 'continuous' && bounds.scale === 'log';
   const [to, from] = isLog ? [Math.exp, Math.log] : [(v: number) => v, (v: number) => v];
   const [low, high] = [from(column.min), from(column.max)];
   const room = BEYOND * (high - low);
   const values = Array.from({ length: POINTS }, (_, i) =>
     to(low - room + ((high - low + 2 * room) * i) / (POINTS - 1)),
   );
-  return column.kind === 'number' ? values : [...new Set(values.map(Math.round))];
+  if (column.kind === 'number') return values;
+  return [...new Set(values.map(Math.round))].filter((value) => !isLog || value > 0);
 }
