@@ -1,7 +1,7 @@
 /** Chooses the batch and puts what a run found into a document. */
 
 import { evenly } from '../models/crossFit.js';
-import { median, spearman } from '../numeric/stats.js';
+import { argsort, median, spearman } from '../numeric/stats.js';
 import { violations } from '../space/index.js';
 import { examine, type TableProblem, toCells } from '../table/index.js';
 import type { Advisor } from './advisor.js';
@@ -119,7 +119,10 @@ async function chooseDesigns(
   });
   const scores = await advisor.scores(x);
   const promise = scores.map(({ expected, low }) => (expected + low) / 2);
-  const chosen = chooseBatch(advisor.past.place(x), promise, advisor.past, batch);
+  const first = argsort(promise, 'descending')[0]!;
+  // within half of the first one's own uncertainty, designs are about as good
+  const enough = promise[first]! - (scores[first]!.expected - scores[first]!.low) / 2;
+  const chosen = chooseBatch(advisor.past.place(x), promise, enough, advisor.past, batch);
   return Float64Array.from(chosen.flatMap((i) => [...unique[i]!]));
 }
 

@@ -25,18 +25,25 @@ describe('past rows', () => {
 });
 
 describe('a batch', () => {
-  const choose = (designs: readonly number[], promise: readonly number[], count: number) =>
-    chooseBatch(past.place(Float64Array.from(designs)), promise, past, count).map((i) => designs[i]!);
+  const choose = (designs: readonly number[], promise: readonly number[], enough: number, count: number) =>
+    chooseBatch(past.place(Float64Array.from(designs)), promise, enough, past, count).map((i) => designs[i]!);
 
-  it('takes the most promising designs that are apart from each other and from past rows', () => {
-    // half of the spacing 0.5 is asked for: 0.25, which is 0.5 in the column's units
-    const designs = [5, 5.1, 4.9, 3.2, 6, -7, -7.6];
-    expect(choose(designs, [9, 8, 7, 6, 5, 4, 3], 4)).toEqual([5, 6, -7, -7.6]);
+  it('takes the most promising designs that are as far apart as past rows', () => {
+    // past rows are 0.5 apart, which is 1 in the column's units
+    const designs = [5, 5.1, 4.9, 3.2, 6.1, -7, -8.1];
+    expect(choose(designs, [9, 8, 7, 6, 5, 4, 3], 0, 4)).toEqual([5, 6.1, -7, -8.1]);
+  });
+
+  it('goes closer before it takes designs that promise less', () => {
+    const designs = [5, 5.6, 8, 9];
+    expect(choose(designs, [9, 8, 3, 2], 5, 2)).toEqual([5, 5.6]);
+    expect(choose(designs, [9, 8, 3, 2], 0, 2)).toEqual([5, 8]);
+    expect(choose(designs, [9, 8, 3, 2], 5, 3)).toEqual([5, 5.6, 8]);
   });
 
   it('asks for less distance where designs are few, and never takes one twice', () => {
-    expect(choose([5, 5.1, 5.1, 3], [4, 3, 2, 1], 4)).toEqual([5, 5.1]);
-    expect(choose([3, 2, 1], [3, 2, 1], 2)).toEqual([]);
+    expect(choose([5, 5.1, 5.1, 3], [4, 3, 2, 1], 0, 4)).toEqual([5, 5.1]);
+    expect(choose([3, 2, 1], [3, 2, 1], 0, 2)).toEqual([]);
   });
 
   it('is varied, in order of promise, and of the size asked for where it can be', () => {
@@ -44,23 +51,27 @@ describe('a batch', () => {
       fc.property(
         fc.array(
           fc.tuple(fc.double({ min: -9, max: 9, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true })),
-          {
-            minLength: 1,
-            maxLength: 40,
-          },
+          { minLength: 1, maxLength: 40 },
         ),
         fc.integer({ min: 1, max: 12 }),
-        (pairs, count) => {
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (pairs, count, enough) => {
           const points = past.place(Float64Array.from(pairs, ([design]) => design));
           const promise = pairs.map(([, own]) => own);
-          const chosen = chooseBatch(points, promise, past, count);
-          expect(chosen.length).toBeLessThanOrEqual(count);
+          const chosen = chooseBatch(points, promise, enough, past, count);
+          const isNew = (i: number) => past.nearestTo(points.subarray(i, i + 1)).distance > 0;
+          const different = new Set(
+            pairs
+              .map((_, i) => i)
+              .filter(isNew)
+              .map((i) => points[i]),
+          );
+          expect(chosen.length).toBe(Math.min(count, different.size));
           expect(new Set(chosen.map((i) => points[i])).size).toBe(chosen.length);
           for (let i = 1; i < chosen.length; i++) {
             expect(promise[chosen[i - 1]!]!).toBeGreaterThanOrEqual(promise[chosen[i]!]!);
           }
-          for (const i of chosen)
-            expect(past.nearestTo(points.subarray(i, i + 1)).distance).toBeGreaterThan(0);
+          expect(chosen.every(isNew)).toBe(true);
         },
       ),
       { seed: 11 },
