@@ -1,4 +1,5 @@
-// Gradient ascent on one network of NEMO's kind, trained, started, stepped and boxed as NEMO is. Columns are numbers.
+// Gradient ascent on one network of NEMO's kind, trained, started, stepped, boxed and constrained as NEMO is.
+import { constraintsOf, modelInputsOf } from '../dist/models/encoding.js';
 
 /**
  * @param {{ numeric: typeof import('../dist/numeric/index.js'), models: typeof import('../dist/models/index.js') }} api
@@ -6,12 +7,42 @@
  * @param {import('../dist/numeric/index.js').Key} key
  * @returns {Promise<Float64Array>} designs, M x d
  */
-export async function plainAscent({ numeric, models }, { data, space, options, engine }, key) {
+export async function plainAscent(api, setup, key) {
+  return (await climb(api, setup, key)).x;
+}
+
+/**
+ * The `count` designs that promise most, none twice and none a row of the data: what plain ascent would propose.
+ * @param {Parameters<typeof plainAscent>[0]} api @param {Parameters<typeof plainAscent>[1]} setup
+ * @param {Parameters<typeof plainAscent>[2]} key @param {number} count
+ * @returns {Promise<Float64Array>}
+ */
+export async function plainBatch(api, setup, key, count) {
+  const { x, promise } = await climb(api, setup, key);
+  const d = setup.space.columns.length;
+  const rowAt = (/** @type {Float64Array} */ from, /** @type {number} */ i) =>
+    from.subarray(i * d, (i + 1) * d);
+  const taken = new Set(Array.from(setup.data.y, (_, i) => rowAt(setup.data.x, i).join()));
+  const chosen = Array.from(api.numeric.argsort(promise, 'descending')).filter((i) => {
+    const name = rowAt(x, i).join();
+    if (taken.has(name)) return false;
+    taken.add(name);
+    return true;
+  });
+  return Float64Array.from(chosen.slice(0, count).flatMap((i) => [...rowAt(x, i)]));
+}
+
+/**
+ * @param {Parameters<typeof plainAscent>[0]} api @param {Parameters<typeof plainAscent>[1]} setup
+ * @param {Parameters<typeof plainAscent>[2]} key
+ */
+async function climb({ numeric, models }, { data, space, options, engine }, key) {
   const { adam, argsort, constant, foldKey, gradient, NetworkStack, rows, Stream, thermometer, value } =
     numeric;
-  const { binOf, decode, encode, fitEncoding, fitQuantizer, project } = models;
+  const { binOf, decode, encode, fitEncoding, fitQuantizer, modelInputs, project } = models;
   const { bins: K, batchSize: M, hidden, minibatch: B, pretrainSteps, pretrainRate, steps } = options;
-  const designRate = options.designRate === 'auto' ? 0.02 : options.designRate;
+  const isDiscrete = space.columns.every(({ kind }) => kind === 'categorical');
+  const designRate = options.designRate === 'auto' ? (isDiscrete ? 0.05 : 0.02) : options.designRate;
   const encoding = fitEncoding(data, space, options);
   const P = encoding.parameters;
   const quantizer = fitQuantizer(data.y, options);
@@ -20,7 +51,7 @@ export async function plainAscent({ numeric, models }, { data, space, options, e
   const pool = engine.variable('pool', { rows: data.y.length, columns: P });
   const labels = engine.variable('labels', { rows: data.y.length, columns: 2 });
   const table = engine.variable('table', { rows: B, columns: 1, index: true });
-  pool.write(encode(encoding, data.x));
+  pool.write(modelInputs(encoding, encode(encoding, data.x)));
   labels.write([...data.y].flatMap((y) => Array(2).fill(binOf(quantizer, y))));
   const scale = options.scale === 'bin' ? 1 / K : options.scale;
   const loss = thermometer(stack.output(rows(pool, table)), rows(labels, table), K, scale);
@@ -36,14 +67,18 @@ export async function plainAscent({ numeric, models }, { data, space, options, e
   const designs = engine.variable('designs', { rows: M, columns: P });
   const slopes = engine.variable('slopes', { rows: M, columns: P });
   const d = space.columns.length;
-  const best = argsort(data.y, 'descending').subarray(0, M);
+  const order = argsort(data.y, 'descending');
+  const best = Array.from({ length: M }, (_, m) => order[m % order.length] ?? 0);
   const start = encode(
     encoding,
     [...best].flatMap((i) => [...data.x.subarray(i * d, (i + 1) * d)]),
   );
+  const constraints = await constraintsOf(encoding);
   project(encoding, start);
+  constraints?.hold(start);
   designs.write(start);
-  const [dx] = gradient(stack.output(value(designs)), [value(designs)]);
+  const answer = stack.output(modelInputsOf(encoding, value(designs)));
+  const [dx] = gradient(answer, [value(designs)]);
   if (!dx) throw new Error('the network does not depend on the designs');
   const differentiate = engine.compile('differentiate', [[{ kind: 'sum', to: slopes, from: dx }]]);
   const ascent = adam({ ascend: true });
@@ -55,7 +90,9 @@ export async function plainAscent({ numeric, models }, { data, space, options, e
     await ascend.run();
     const moved = designs.read();
     project(encoding, moved);
+    constraints?.hold(moved);
     designs.write(moved);
   }
-  return decode(encoding, designs.read());
+  const x = constraints ? constraints.settle(designs.read()) : decode(encoding, designs.read());
+  return { x, promise: await stack.evaluate(modelInputs(encoding, encode(encoding, x))) };
 }
