@@ -129,7 +129,7 @@ export class Advisor {
     return new Advisor(problem, main, readers, past, references, best);
   }
 
-  /** Scores of designs (n x d): larger is better, whatever the goal. */
+  /** Scores of designs (n x d), as they are ranked: larger is better, whatever the goal. */
   async scores(x: ArrayLike<number>): Promise<ScorePrediction[]> {
     const readout = await this.headline.assess(x);
     return Array.from(readout.mean, (_, i) => this.headline.predictionAt(readout, i));
@@ -230,8 +230,11 @@ export class Advisor {
     return Math.max(0, Math.min(1, chance));
   }
 
+  /** That a design is surely better than everything measured is nothing that data can say: the lower end stays below. */
   private inUnits({ expected, low, high }: ScorePrediction): Prediction {
-    const ends = [low, high].map((score) => headlineOf(this.problem.rule, score));
+    const ends = [Math.min(low, this.problem.data.y[this.best]!), high].map((score) =>
+      headlineOf(this.problem.rule, score),
+    );
     return {
       expected: headlineOf(this.problem.rule, expected),
       lo80: Math.min(...ends),

@@ -38,6 +38,14 @@ export interface RunFacts {
   readonly isComplete: boolean;
 }
 
+/**
+ * Part of the way from what is expected to the lower end of the interval, by which designs are ranked; and part of that
+ * way within which designs are about as good as the first. Both tried on the reactor's seeds 100 to 102 and on closed
+ * forms (docs/design.md).
+ */
+const CAUTION = 0.25;
+const ABOUT = 0.1;
+
 const PROFILES = 24;
 const MAPPED = 600;
 
@@ -118,10 +126,9 @@ async function chooseDesigns(
     x.set(row, i * d);
   });
   const scores = await advisor.scores(x);
-  const promise = scores.map(({ expected, low }) => (expected + low) / 2);
+  const promise = scores.map(({ expected, low }) => expected - CAUTION * (expected - low));
   const first = argsort(promise, 'descending')[0]!;
-  // within half of the first one's own uncertainty, designs are about as good
-  const enough = promise[first]! - (scores[first]!.expected - scores[first]!.low) / 2;
+  const enough = promise[first]! - ABOUT * (scores[first]!.expected - scores[first]!.low);
   const chosen = chooseBatch(advisor.past.place(x), promise, enough, advisor.past, batch);
   return Float64Array.from(chosen.flatMap((i) => [...unique[i]!]));
 }

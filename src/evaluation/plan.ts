@@ -4,9 +4,14 @@ export const presets = ['fast', 'balanced', 'thorough'] as const;
 export type Preset = (typeof presets)[number];
 
 export interface Plan {
-  /** K, bins of a score. */
+  /** K, bins of a score, and the room above the best one, for the search. */
   readonly bins: number;
   readonly headroom: number;
+  /**
+   * The same for the networks that judge: proposals may lie as far above the best row as that lies above the worst, and
+   * what no bin stands for cannot be in an interval.
+   */
+  readonly judge: { readonly bins: number; readonly headroom: number };
   readonly hidden: readonly number[];
   readonly minibatch: number;
   /** Adam's rate while networks learn the data. */
@@ -38,6 +43,7 @@ export function planFor(preset: Preset, rows: number): Plan {
     // a bin without rows teaches nothing: about five rows to a bin where rows are few
     bins: Math.max(8, Math.min(bins, Math.floor(rows / 5))),
     headroom: 0.3,
+    judge: { bins: 32, headroom: 1 },
     hidden,
     minibatch: 128,
     trainingRate: 3e-3,

@@ -34,10 +34,10 @@ export function scoreModel(
 ): ScoreModel {
   const { data, space } = problem;
   const encoding = fitEncoding(data, space, { box });
-  const fitted = fitQuantizer(y, plan);
+  const fitted = fitQuantizer(y, plan.judge);
   const room = hasRoomBelow ? fitted.high - Math.max(...y) : 0;
   const quantizer = { ...fitted, low: fitted.low - Math.max(0, room) };
-  const head = { bins: plan.bins, scale: 1 / plan.bins };
+  const head = { bins: plan.judge.bins, scale: 1 / plan.judge.bins };
   const isHeadline = y === data.y;
   return {
     name,

@@ -40,11 +40,8 @@ export function verdictOf(facts: VerdictFacts): Verdict {
   }
   const isBetter = (value: number) => (isMax ? value > best : value < best);
   const better = candidates.filter(({ expected }) => isBetter(expected)).length;
-  const sure = candidates.filter(({ lo80, hi80 }) => isBetter(isMax ? lo80 : hi80)).length;
   const guesses = candidates.filter(({ trust }) => trust === 'Guess').length;
-  reasons.push(
-    `${better} of ${candidates.length} designs are expected to beat the best past run${sure > 0 ? `, ${sure} of them with their whole 80 % interval` : ''}`,
-  );
+  reasons.push(`${better} of ${candidates.length} designs are expected to beat the best past run`);
   if (guesses > 0)
     reasons.push(`${guesses} of ${candidates.length} designs are guesses: far from what was tried`);
   if (rankCorrelation < WEAK || columns > MOST_COLUMNS_PER_ROW * rows) {

@@ -12,7 +12,7 @@ import { fitLastLayer, type LastLayer, readout } from './lastLayer.js';
 import { type Quantizer, scoreOf, scoreOfMean } from './quantizer.js';
 
 export interface CrossReadout {
-  /** Mean of p_NML, as a score. */
+  /** What the fits to the data alone expect, as a score. */
   readonly mean: Float64Array;
   /** n x K: p_NML. */
   readonly probabilities: Float64Array;
@@ -103,13 +103,12 @@ export class CrossAssessor {
       rows.forEach((row, i) => {
         own.set(phi.subarray(row * p, (row + 1) * p), i * p);
       });
-      const { pnml, gamma } = readout(layer, own, rows.length);
+      const { pnml, gamma, base } = readout(layer, own, rows.length);
       rows.forEach((row, i) => {
         result.gamma[row]! += share * Math.max(gamma[i]!, 0);
+        result.mean[row]! += share * scoreOfLocation(this.quantizer, base[i]!);
         for (let k = 0; k < K; k++) {
-          const p = share * pnml[i * K + k]!;
-          result.probabilities[row * K + k]! += p;
-          result.mean[row]! += p * scoreOf(this.quantizer, k);
+          result.probabilities[row * K + k]! += share * pnml[i * K + k]!;
         }
       });
     });
@@ -133,6 +132,11 @@ export class CrossAssessor {
       return sum / count;
     });
   }
+}
+
+/** y_mean of the head is about mu + 1/(2K); unlike it, this goes on beyond the bins. */
+function scoreOfLocation(quantizer: Quantizer, mu: number): number {
+  return scoreOfMean(quantizer, mu + 0.5 / quantizer.bins);
 }
 
 /** Where p_NML of row i reaches p, as a score. */
