@@ -6,6 +6,8 @@ import { measuredExpected } from './measuredExpected.js';
 import { formatInterval, formatNumber, formatPercent } from './numberFormat.js';
 import { formatRank } from './overview.js';
 
+const lossFormat = { kind: 'significant', digits: 3, noise: 0 } as const;
+
 export function modelSection(document: RunDocument, formats: DocumentFormats): Markup {
   const { validation, goal, bestKnown, data } = document;
   const said = bestKnown.heldOut;
@@ -23,7 +25,7 @@ export function modelSection(document: RunDocument, formats: DocumentFormats): M
       <p><strong>Size of errors.</strong> Half of the predictions are off by less than ${number(validation.typicalError)} ${goal.name}.${data.noise !== null && ` Repeated measurements of the same settings scatter by about ${number(data.noise)} (standard deviation), and no model can take that away.`}</p>
       <p><strong>Intervals.</strong> ${coverageSentence(validation)}</p>
       ${said && html`<p><strong>At the top.</strong> The best known row was measured at ${number(bestKnown.value)}. Not having seen it, the model expected ${number(said.expected)} (80 % interval ${formatInterval(said.lo80, said.hi80, formats.headline)}), ${isInside ? 'and the measured value lies inside.' : 'and the measured value lies outside: be careful with what it says about designs better than that.'}</p>`}
-      ${validation.tried.length > 0 && html`<p><strong>Training.</strong> ${formatCount(validation.trainingSteps)} steps did best on unseen rows. Tried: ${validation.tried.map(({ steps, loss }, i) => `${i > 0 ? ', ' : ''}${formatCount(steps)} (loss ${formatNumber(loss)})`)}.</p>`}
+      ${validation.tried.length > 0 && html`<p><strong>Training.</strong> ${formatCount(validation.trainingSteps)} steps did best on unseen rows. Tried: ${validation.tried.map(({ steps, loss }, i) => `${i > 0 ? ', ' : ''}${formatCount(steps)} (loss ${formatNumber(loss, lossFormat)})`)}.</p>`}
     </div></div>`
     }
   </section>`;
