@@ -149,8 +149,8 @@ function trustCell({ trust, gammaPercentile, novelty, disagreementPercentile }: 
 
 function goalCell(column: string, goal: Prediction | undefined, format = plainFormat): Markup {
   if (goal === undefined)
-    return html`<td class="number" data-label="${breakableText(shownName(column))}">–</td>`;
-  return html`<td class="number" data-label="${breakableText(shownName(column))}" data-v="${rawNumber(goal.expected)}">${formatNumber(goal.expected, format)}<span class="range">${formatInterval(goal.lo80, goal.hi80, format)}</span></td>`;
+    return html`<td class="number" data-label="${breakableText(`${shownName(column)}, expected`)}">–</td>`;
+  return html`<td class="number" data-label="${breakableText(`${shownName(column)}, expected`)}" data-v="${rawNumber(goal.expected)}">${formatNumber(goal.expected, format)}<span class="range">${formatInterval(goal.lo80, goal.hi80, format)}</span></td>`;
 }
 
 /** What the trust labels were made from. */

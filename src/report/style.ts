@@ -242,5 +242,5 @@ th,td{padding:.35rem .4rem}
 .panels{grid-template-columns:repeat(3,1fr);gap:0 1.2rem}
 .map{max-width:15cm}
 a{color:inherit;text-decoration:none}
-${cards('.candidates.wide')}.candidates.wide td{white-space:normal}.candidates.wide tr{grid-template-columns:repeat(auto-fill,minmax(6rem,1fr));gap:.35rem .8rem}.candidates.wide tbody{padding:.6rem 0}.candidates.wide td.bars{grid-column:span 2}}
+${cards('.candidates.wide')}.candidates.wide td{white-space:normal}.candidates.wide tr{grid-template-columns:repeat(auto-fill,minmax(6rem,1fr));gap:.35rem .8rem}.candidates.wide tbody{padding:.6rem 0}.candidates.wide td.bars{grid-column:span 2}.candidates.wide td.code{grid-column:span 3}}
 `;
