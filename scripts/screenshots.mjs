@@ -85,7 +85,6 @@ async function photograph(browser, report, picture, { scheme, from, to }) {
 /** @param {import('playwright-core').Browser} browser @param {string} tables @param {Example} example */
 async function make(browser, tables, { name, table, goal }) {
   const out = join(root, 'docs/examples', name);
-  rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   const folder = mkdtempSync(join(tmpdir(), 'nemokit-example-'));
   try {
