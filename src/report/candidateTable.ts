@@ -1,9 +1,11 @@
 /** The candidates: what to set, what to expect, how far to trust it, and the past run that comes nearest. */
-import type { Candidate, Nearest, Prediction, RunDocument } from '../evaluation/runDocument.js';
+import type { Candidate, Prediction, RunDocument } from '../evaluation/runDocument.js';
 import type { Cell } from '../table/index.js';
-import { cellOf, type DocumentFormats, designColumns, hasOwnGoals } from './documentFormats.js';
+import { breakable, breakableText, columnWidth, isSequence, longCell } from './columnWidth.js';
+import { cellOf, type DocumentFormats, designColumns, hasOwnGoals, shownName } from './documentFormats.js';
 import { barAxis, barScale, bestKnownBar, intervalBar } from './intervalBar.js';
 import { type Content, html, type Markup, shorten } from './markup.js';
+import { nearestRun } from './nearestRun.js';
 import {
   formatCell,
   formatInterval,
@@ -14,14 +16,17 @@ import {
 } from './numberFormat.js';
 import { trustChip } from './trustMark.js';
 
-/** Differences to the nearest past run that are spelled out; the rest are counted. */
-const mostDifferences = 5;
 /** Longer texts are cut; the whole text is in the title of the cell, and in candidates.csv. */
 const longestText = 60;
 /** With more columns than these a printed page turns each row into a card. */
 const widestPrinted = 3;
-/** Up to these many settings stand in front of what to expect of them. */
-const mostBefore = 8;
+/** Pixels for the table on a screen of 960, the narrowest that shows a table, and of 1280, scroll bar and margins off. */
+const narrowRoom = 870;
+const usualRoom = 1165;
+const rankWidth = 60;
+const barWidth = 184;
+const chanceWidth = 84;
+const trustWidth = 116;
 
 export function candidateTable(document: RunDocument, formats: DocumentFormats): Markup {
   const { candidates, bestKnown, goal } = document;
@@ -37,25 +42,30 @@ export function candidateTable(document: RunDocument, formats: DocumentFormats):
   const kind = (name: string) => (isNumeric.get(name) ? 'number' : 'text');
   const settings = (cells: Readonly<Record<string, Cell>>) =>
     columns.map((name) => settingCell(name, cellOf(cells, name), kind(name), formats.column(name)));
-  const isWide = columns.length + goals.length > widestPrinted;
-  // Beside many settings nobody would find what they are good for.
-  const ordered = (set: Content, outcome: Content) =>
-    columns.length > mostBefore ? [outcome, set] : [set, outcome];
+  const width = tableWidth(document, formats, columns, goals);
+  // Beside settings that fill the page nobody would find what they are good for.
+  const isOutcomeFirst = width > usualRoom;
+  const ordered = (set: Content, outcome: Content) => (isOutcomeFirst ? [outcome, set] : [set, outcome]);
+  const layout = [
+    columns.length + goals.length > widestPrinted && ' wide',
+    width > narrowRoom && !isOutcomeFirst && ' full',
+  ];
   const number = (value: number) => formatNumber(value, formats.headline);
-  return html`<div class="scroll" role="region" aria-label="Candidates" tabindex="0"><table class="candidates${isWide && ' wide'}">
+  const span = 1 + columns.length + 4 + goals.length;
+  return html`<div class="scroll" role="region" aria-label="Candidates" tabindex="0"><table class="candidates${layout}">
     <caption>Settings in the units of your table. The line through the bars is the best known ${goal.name}, ${number(bestKnown.value)} (row ${String(bestKnown.row)}); the bars are 80 % intervals, the marks on them the expected values. Further ${goal.direction === 'max' ? 'right' : 'left'} is better. Rows are counted from 1 below the header.</caption>
     <thead><tr>
       <th scope="col" class="rank">#</th>
       ${ordered(
         columns.map(
-          (name) => html`<th scope="col" class="${kind(name)}" title="${name}">${columnName(name)}</th>`,
+          (name) =>
+            html`<th scope="col" class="${kind(name)}" title="${name}">${breakable(shownName(name))}</th>`,
         ),
-        html`<th scope="col" class="number">expected ${goal.name}</th>
+        html`<th scope="col" class="number" title="expected ${goal.name}">${breakable(`expected ${goal.name}`)}</th>
       <th scope="col" class="bars">80 % interval ${barScale(axis, goal.direction)}</th>
       <th scope="col" class="number">chance of better</th>
-      ${goals.map(({ column, label }) => html`<th scope="col" class="number" title="${label}">${columnName(column)}, expected</th>`)}
-      <th scope="col">trust</th>
-      <th scope="col">nearest past run</th>`,
+      ${goals.map(({ column, label }) => html`<th scope="col" class="number" title="${label}">${breakable(`${shownName(column)}, expected`)}</th>`)}
+      <th scope="col">trust</th>`,
       )}
     </tr></thead>
     <tbody class="reference"><tr>
@@ -66,28 +76,52 @@ export function candidateTable(document: RunDocument, formats: DocumentFormats):
       <td class="bars" data-label="value">${bestKnownBar(axis, bestKnown.value, formats.headline)}</td>
       <td class="number skip"></td>
       ${goals.map(() => html`<td class="number skip"></td>`)}
-      <td data-label="trust">measured</td>
       <td data-label="where">row ${String(bestKnown.row)}</td>`,
       )}
     </tr></tbody>
-    <tbody>${candidates.map(
-      (candidate) => html`<tr>
+    ${candidates.map(
+      (candidate) => html`<tbody class="candidate"><tr>
       <th scope="row" class="rank" data-v="${String(candidate.row)}">${String(candidate.row)}</th>
       ${ordered(
         settings(candidate.cells),
-        html`<td class="number strong" data-label="expected ${goal.name}" data-v="${rawNumber(candidate.expected)}">${number(candidate.expected)}</td>
+        html`<td class="number strong" data-label="${breakableText(`expected ${goal.name}`)}" data-v="${rawNumber(candidate.expected)}">${number(candidate.expected)}</td>
       <td class="bars" data-label="80 % interval" data-v="${rawNumber(candidate.lo80)}">${intervalBar(candidate, axis, bestKnown.value, formats.headline)}<span class="range">${formatInterval(candidate.lo80, candidate.hi80, formats.headline)}</span></td>
       <td class="number" data-label="chance of better" data-v="${rawNumber(candidate.better)}">${formatPercent(candidate.better)}</td>
       ${goals.map(({ column }, i) => goalCell(column, candidate.goals[i], formats.goals[i]))}
-      ${trustCell(candidate)}
-      <td class="nearest" data-label="nearest past run" data-v="${String(candidate.nearest.row)}">${nearestRun(candidate.nearest, document, formats)}</td>`,
+      ${trustCell(candidate)}`,
       )}
-    </tr>`,
-    )}</tbody></table></div>`;
+    </tr><tr class="more"><td colspan="${String(span)}"><div>${candidate.reasons.length > 0 && html`<span class="why">${candidate.trust}: ${candidate.reasons.join('; ')}.</span> `}<span class="nearest">${nearestRun(candidate.nearest, formats)}</span></div></td></tr></tbody>`,
+    )}</table></div>`;
 }
 
-export function columnName(name: string): string {
-  return name.trim() === '' ? '(no name)' : shorten(name, 40);
+/** Pixels that the table needs without scrolling, about. */
+function tableWidth(
+  { candidates, bestKnown, goal }: RunDocument,
+  formats: DocumentFormats,
+  columns: readonly string[],
+  goals: RunDocument['goal']['goals'],
+): number {
+  const number = (value: number) => formatNumber(value, formats.headline);
+  const setting = (name: string) =>
+    columnWidth(
+      shownName(name),
+      [bestKnown, ...candidates].map(({ cells }) => settingText(cellOf(cells, name), formats.column(name))),
+    );
+  const own = ({ column }: { readonly column: string }, i: number) => {
+    const said = candidates.flatMap(({ goals: all }) => all[i] ?? []);
+    return columnWidth(
+      `${shownName(column)}, expected`,
+      said.map(({ expected }) => formatNumber(expected, formats.goals[i])),
+      said.map(({ lo80, hi80 }) => formatInterval(lo80, hi80, formats.goals[i])),
+    );
+  };
+  const values = [bestKnown.value, ...candidates.map(({ expected }) => expected)].map(number);
+  return [
+    rankWidth + barWidth + chanceWidth + trustWidth,
+    columnWidth(`expected ${goal.name}`, values),
+    ...columns.map(setting),
+    ...goals.map(own),
+  ].reduce((a, b) => a + b);
 }
 
 /** What the script sorts by. */
@@ -95,49 +129,28 @@ function rawNumber(value: number): string {
   return Number.isFinite(value) ? String(value) : '';
 }
 
+function settingText(cell: Cell | undefined, format: NumberFormat): string {
+  return shorten(formatCell(cell, format), longestText);
+}
+
 function settingCell(name: string, cell: Cell | undefined, kind: string, format: NumberFormat): Markup {
   const text = formatCell(cell, format);
-  const short = shorten(text, longestText);
-  const isLong = kind === 'text' && short.length > 14;
+  const short = settingText(cell, format);
+  const look = kind === 'text' && (isSequence(short) ? ' code' : short.length > longCell && ' long');
   const raw = typeof cell === 'number' && html` data-v="${rawNumber(cell)}"`;
-  return html`<td class="${kind}${isLong && ' long'}" data-label="${columnName(name)}"${raw}${short !== text && html` title="${text}"`}>${short}</td>`;
+  return html`<td class="${kind}${look} set" data-label="${breakableText(shownName(name))}"${raw}${short !== text && html` title="${text}"`}>${short}</td>`;
 }
 
-function trustCell({ trust, reasons, gammaPercentile, novelty, disagreementPercentile }: Candidate): Markup {
+function trustCell({ trust, gammaPercentile, novelty, disagreementPercentile }: Candidate): Markup {
   const numbers = `gamma larger than that of ${formatPercent(gammaPercentile / 100)} of unseen rows, novelty ${formatPercent(novelty / 100)}, disagreement larger than for ${formatPercent(disagreementPercentile / 100)} of unseen rows`;
   const order = { Trusted: '1', Stretch: '2', Guess: '3' }[trust];
-  const why = reasons.join('; ');
-  return html`<td class="trust" data-label="trust" data-v="${order}" title="${why === '' ? numbers : `${why} (${numbers})`}">${trustChip(trust)}${reasons.length > 0 && html`<span class="reasons">${why}</span>`}</td>`;
-}
-
-function nearestRun(nearest: Nearest, document: RunDocument, formats: DocumentFormats): Markup {
-  const shown = nearest.differences.slice(0, mostDifferences);
-  const more = nearest.differences.length - shown.length;
-  return html`row ${String(nearest.row)} <span class="muted">(${document.goal.name} ${formatNumber(nearest.value, formats.headline)})</span><span class="differences">${shown.map(
-    ({ column, from, to }, i) => {
-      const [before, after] = toldApart(from, to, formats.column(column));
-      const isLast = i === shown.length - 1;
-      return html`<span>${columnName(column)} ${shorten(before, 24)} → ${shorten(after, 24)}${!isLast && ','}</span> `;
-    },
-  )}${more > 0 && `and ${more} more`}${nearest.differences.length === 0 && 'the same settings'}</span>`;
-}
-
-/** Two cells by the column's format, or with more digits where that would print them alike. */
-function toldApart(from: Cell, to: Cell, format: NumberFormat): [string, string] {
-  const formats = [
-    format,
-    ...[4, 6, 9, 12].map((digits) => ({ ...format, kind: 'significant' as const, digits })),
-  ];
-  const texts = formats.map((one): [string, string] => [
-    formatCell(from, one, { trim: true }),
-    formatCell(to, one, { trim: true }),
-  ]);
-  return texts.find(([before, after]) => before !== after) ?? texts[0]!;
+  return html`<td class="trust" data-label="trust" data-v="${order}" title="${numbers}">${trustChip(trust)}</td>`;
 }
 
 function goalCell(column: string, goal: Prediction | undefined, format = plainFormat): Markup {
-  if (goal === undefined) return html`<td class="number" data-label="${columnName(column)}">–</td>`;
-  return html`<td class="number" data-label="${columnName(column)}" data-v="${rawNumber(goal.expected)}">${formatNumber(goal.expected, format)}<span class="range">${formatInterval(goal.lo80, goal.hi80, format)}</span></td>`;
+  if (goal === undefined)
+    return html`<td class="number" data-label="${breakableText(`${shownName(column)}, expected`)}">–</td>`;
+  return html`<td class="number" data-label="${breakableText(`${shownName(column)}, expected`)}" data-v="${rawNumber(goal.expected)}">${formatNumber(goal.expected, format)}<span class="range">${formatInterval(goal.lo80, goal.hi80, format)}</span></td>`;
 }
 
 /** What the trust labels were made from. */

@@ -1,8 +1,8 @@
 /** What was assumed, what holds, what the data doctor found, and the columns of the table. */
 import type { RunDocument } from '../evaluation/runDocument.js';
 import type { Finding } from '../table/index.js';
-import { columnName } from './candidateTable.js';
-import { count, html, type Markup } from './markup.js';
+import { shownName } from './documentFormats.js';
+import { count, html, type Markup, sentence } from './markup.js';
 
 /** Rows of a finding that are named; the rest are counted. */
 const mostRows = 20;
@@ -30,7 +30,7 @@ export function dataSection({ data }: RunDocument): Markup {
     <h3>Columns</h3>
     <div class="scroll" role="region" aria-label="Columns" tabindex="0"><table class="columns">
     <thead><tr><th scope="col">column</th><th scope="col">type</th><th scope="col">role</th><th scope="col">range or levels</th></tr></thead>
-    <tbody>${data.columns.map(({ name, type, role, summary }) => html`<tr><th scope="row">${columnName(name)}</th><td>${type}</td><td class="role">${role}</td><td class="wrap">${summary}</td></tr>`)}</tbody>
+    <tbody>${data.columns.map(({ name, type, role, summary }) => html`<tr><th scope="row">${shownName(name)}</th><td>${type}</td><td class="role">${role}</td><td class="wrap">${summary}</td></tr>`)}</tbody>
     </table></div></section>`;
 }
 
@@ -41,14 +41,4 @@ function finding({ severity, message, advice, rows }: Finding): Markup {
   const named = rows.slice(0, mostRows).map((row) => String(row + 1));
   const more = rows.length - named.length;
   return html`<li class="is-${severity}"><span class="severity">${severityWords[severity]}</span> <span>${sentence(message)} <span class="muted">${sentence(advice)}${rows.length > 0 && ` ${count(rows.length, 'Row', 'Rows').replace(/^\d+ /, '')} ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`}</span></span></li>`;
-}
-
-/** A message begins in lower case and ends without a stop where a terminal prints it behind a sign. */
-function sentence(text: string): string {
-  const trimmed = text.trim();
-  if (trimmed === '') return '';
-  const first = /^[a-z]+\b(?![_.(\d])/.test(trimmed)
-    ? trimmed.charAt(0).toUpperCase() + trimmed.slice(1)
-    : trimmed;
-  return /[.!?…]$/.test(first) ? first : `${first}.`;
 }

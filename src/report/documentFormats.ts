@@ -2,6 +2,7 @@
 import type { Prediction, RunDocument } from '../evaluation/runDocument.js';
 import { median } from '../numeric/stats.js';
 import type { Cell } from '../table/index.js';
+import { shorten } from './markup.js';
 import { columnFormat, estimateFormat, type NumberFormat, plainFormat } from './numberFormat.js';
 
 export interface DocumentFormats {
@@ -59,6 +60,11 @@ export function designColumns(document: RunDocument): string[] {
 
 export function cellOf(cells: Readonly<Record<string, Cell>>, name: string): Cell | undefined {
   return Object.hasOwn(cells, name) ? cells[name] : undefined;
+}
+
+/** A column may be called by a sentence, or not at all. */
+export function shownName(name: string): string {
+  return name.trim() === '' ? '(no name)' : shorten(name, 40);
 }
 
 /** Several goals, or one that is not the headline value itself, are shown beside it. */

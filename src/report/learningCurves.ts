@@ -1,5 +1,6 @@
 /** What was watched during training (iteration below 0) and search, one small panel per series. */
 import type { RunDocument } from '../evaluation/runDocument.js';
+import { extent } from '../numeric/stats.js';
 import {
   type Axis,
   type Frame,
@@ -11,7 +12,7 @@ import {
   tickLabel,
 } from './axis.js';
 import { html, type Markup } from './markup.js';
-import { columnFormat, estimateFormat, formatNumber } from './numberFormat.js';
+import { columnFormat, estimateFormat, formatNumber, type NumberFormat } from './numberFormat.js';
 
 const width = 300;
 const height = 170;
@@ -58,10 +59,13 @@ export function seriesTitle(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export function learningCurves({ curves }: RunDocument): Markup | null {
+export function learningCurves({ curves, run }: RunDocument): Markup | null {
   const series = watchedSeries(curves);
   if (series.length === 0) return null;
-  return html`<div class="panels">${series.map(({ name, points }) => panel(seriesTitle(name), points))}</div>`;
+  const hasExpected = series.some(({ name }) => headline.includes(name));
+  return html`<p class="intro">What was watched while the model was trained (shaded) and while designs were moved, by the step of the search. The two phases have their own scale across.</p>
+    ${run.method === 'nemo' && hasExpected && html`<p class="intro">“Expected” is here what the cautious networks of the search say. They are told every outcome of the designs they meet, so what they expect falls as the search goes on: that is how NEMO works, not a failure. The batch is chosen by other networks, trained on the past rows alone, from the designs met at six points along the search; what those expect is in the table of candidates.</p>`}
+    <div class="panels">${series.map(({ name, points }) => panel(seriesTitle(name), points))}</div>`;
 }
 
 function panel(title: string, points: readonly Point[]): Markup {
@@ -77,14 +81,13 @@ function panel(title: string, points: readonly Point[]): Markup {
     ({ iteration, value }, i) => html`${i === 0 ? 'M' : 'L'}${phases.x(iteration)} ${y(value)}`,
   );
   const end = points.at(-1)!;
-  const values = points.map(({ value }) => value);
-  const format = estimateFormat(axis.max - axis.min, values);
-  const place = (iteration: number) => formatNumber(iteration, columnFormat([iteration]));
-  const start = points[0]!;
-  const summary =
-    points.length === 1
-      ? `${formatNumber(end.value, format)} at iteration ${place(end.iteration)}.`
-      : `From ${formatNumber(start.value, format)} at iteration ${place(start.iteration)} to ${formatNumber(end.value, format)} at iteration ${place(end.iteration)}.`;
+  const summary = curveSummary(
+    points,
+    estimateFormat(
+      axis.max - axis.min,
+      points.map(({ value }) => value),
+    ),
+  );
   return html`<figure class="panel"><h3>${title}</h3>
     <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}: ${summary}"><title>${title}: ${summary}</title>
       ${phases.marks}${leftAxis(axis, frame)}
@@ -92,6 +95,46 @@ function panel(title: string, points: readonly Point[]): Markup {
       <path class="line" d="${path}"/><circle class="dot" cx="${phases.x(end.iteration)}" cy="${y(end.value)}" r="3"/>
     </svg>
     <figcaption>${summary}</figcaption></figure>`;
+}
+
+/** A turn smaller than this share of the whole range is not worth a word. */
+const smallestTurn = 0.15;
+
+/** Which way a series went, where it turned and where it ended, phase by phase. */
+export function curveSummary(points: readonly Point[], format: NumberFormat): string {
+  const training = points.filter(({ iteration }) => iteration < 0);
+  const search = points.filter(({ iteration }) => iteration >= 0);
+  const { min, max } = extent(points.map(({ value }) => value));
+  const least = smallestTurn * (max - min);
+  if (training.length === 0) return `${capital(course(search, least, format))}.`;
+  // Turns of training are those of its minibatches.
+  const trained = course([training[0]!, training.at(-1)!], least, format);
+  if (search.length === 0) return `In training it ${trained}.`;
+  return `In training it ${trained}; in the search it ${course(search, least, format)}.`;
+}
+
+function course(points: readonly Point[], least: number, format: NumberFormat): string {
+  const [start, end] = [points[0]!, points.at(-1)!];
+  const number = ({ value }: Point) => formatNumber(value, format);
+  const at = ({ iteration }: Point) => formatNumber(iteration, columnFormat([iteration]));
+  if (points.length === 1) return `was watched once: ${number(end)}`;
+  const top = points.reduce((a, b) => (b.value > a.value ? b : a));
+  const bottom = points.reduce((a, b) => (b.value < a.value ? b : a));
+  const isPeak = top.value - Math.max(start.value, end.value) > least;
+  const isDip = Math.min(start.value, end.value) - bottom.value > least;
+  if (isPeak && isDip) {
+    return `went between ${number(bottom)} and ${number(top)}, from ${number(start)} to ${number(end)}`;
+  }
+  if (isPeak)
+    return `rose from ${number(start)} to ${number(top)} at step ${at(top)}, then fell to ${number(end)}`;
+  if (isDip)
+    return `fell from ${number(start)} to ${number(bottom)} at step ${at(bottom)}, then rose to ${number(end)}`;
+  if (number(start) === number(end)) return `stayed near ${number(end)} all the way`;
+  return `${end.value > start.value ? 'rose' : 'fell'} from ${number(start)} to ${number(end)}`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 interface Phases {
@@ -120,7 +163,7 @@ function phaseAxis(first: number, last: number, frame: Frame): Phases {
     marks: html`${
       hasTraining &&
       html`<rect class="phase" x="${frame.left}" y="${frame.top}" width="${middle - frame.left}" height="${frame.bottom - frame.top}"/>
-        <text class="name" x="${frame.left + 3}" y="${frame.top - 8}">training</text>${label(training, first, frame.left, 'start')}`
+        <text class="name" x="${frame.left + 3}" y="${frame.top - 8}">training</text>`
     }${
       hasSearch &&
       html`<text class="name" x="${middle + 3}" y="${frame.top - 8}">search</text>${label(search, 0, middle, 'middle')}${label(search, last, frame.right, 'end')}`

@@ -65,3 +65,13 @@ export function list(words: readonly string[]): string {
 export function count(n: number, noun: string, plural = `${noun}s`): string {
   return `${n} ${n === 1 ? noun : plural}`;
 }
+
+/** A message begins in lower case and ends without a stop where a terminal prints it behind a sign. */
+export function sentence(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed === '') return '';
+  const first = /^[a-z]+\b(?![_.(\d])/.test(trimmed)
+    ? trimmed.charAt(0).toUpperCase() + trimmed.slice(1)
+    : trimmed;
+  return /[.!?…]$/.test(first) ? first : `${first}.`;
+}

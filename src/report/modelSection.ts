@@ -6,6 +6,8 @@ import { measuredExpected } from './measuredExpected.js';
 import { formatInterval, formatNumber, formatPercent } from './numberFormat.js';
 import { formatRank } from './overview.js';
 
+const lossFormat = { kind: 'significant', digits: 3, noise: 0 } as const;
+
 export function modelSection(document: RunDocument, formats: DocumentFormats): Markup {
   const { validation, goal, bestKnown, data } = document;
   const said = bestKnown.heldOut;
@@ -20,10 +22,10 @@ export function modelSection(document: RunDocument, formats: DocumentFormats): M
     <div class="says">
       <p>${count(validation.rows, 'past row')} ${validation.rows === 1 ? 'was' : 'were'} predicted by models that had not seen ${validation.rows === 1 ? 'it' : 'them'}.</p>
       <p><strong>Order.</strong> ${orderSentence(validation)}</p>
-      <p><strong>Size of errors.</strong> Half of the predictions are off by less than ${number(validation.typicalError)} ${goal.name}.${data.noise !== null && ` Repeated measurements of the same settings differ by about ${number(data.noise)} (standard deviation); no model can do better than that.`}</p>
+      <p><strong>Size of errors.</strong> Half of the predictions are off by less than ${number(validation.typicalError)} ${goal.name}.${data.noise !== null && ` Repeated measurements of the same settings scatter by about ${number(data.noise)} (standard deviation), and no model can take that away.`}</p>
       <p><strong>Intervals.</strong> ${coverageSentence(validation)}</p>
       ${said && html`<p><strong>At the top.</strong> The best known row was measured at ${number(bestKnown.value)}. Not having seen it, the model expected ${number(said.expected)} (80 % interval ${formatInterval(said.lo80, said.hi80, formats.headline)}), ${isInside ? 'and the measured value lies inside.' : 'and the measured value lies outside: be careful with what it says about designs better than that.'}</p>`}
-      ${validation.tried.length > 0 && html`<p><strong>Training.</strong> ${formatCount(validation.trainingSteps)} steps did best on unseen rows. Tried: ${validation.tried.map(({ steps, loss }, i) => `${i > 0 ? ', ' : ''}${formatCount(steps)} (loss ${formatNumber(loss)})`)}.</p>`}
+      ${validation.tried.length > 0 && html`<p><strong>Training.</strong> ${formatCount(validation.trainingSteps)} steps did best on unseen rows. Tried: ${validation.tried.map(({ steps, loss }, i) => `${i > 0 ? ', ' : ''}${formatCount(steps)} (loss ${formatNumber(loss, lossFormat)})`)}.</p>`}
     </div></div>`
     }
   </section>`;
@@ -57,6 +59,6 @@ export function coverageSentence({ coverage80, rows }: Validation): string {
   if (coverage80 < 0.8 - 2 * error)
     return `${start}: the intervals are too narrow, so read them as wider than they look.`;
   if (coverage80 > 0.8 + 2 * error)
-    return `${start}: the intervals are wider than they need to be, which is the safe side.`;
-  return `${start}, as it should be.`;
+    return `${start}. That is more than 80 % on purpose: intervals are widened until they also hold for designs better than all rows, judged by the best rows, hidden from the networks.`;
+  return `${start}, as it should be: at least 80 % is the aim.`;
 }

@@ -39,7 +39,11 @@ export function columnFormat(values: Iterable<number>): NumberFormat {
   const largest = Math.max(Math.abs(low), Math.abs(high));
   const spread = high > low ? high - low : largest;
   if (!(spread > 0)) return { kind: 'decimals', digits: 0, noise: 0 };
-  const noise = 1e-9 * spread;
+  // Designs come from single precision (6e-8): what is left of a zero is no decade of its own.
+  const isGraded = finite.some(
+    (value) => value !== 0 && Math.abs(value) < spread / 1000 && Math.abs(value) > 1e-7 * spread,
+  );
+  const noise = (isGraded ? 1e-9 : 1e-7) * spread;
   const sizes = finite.map(Math.abs).filter((size) => size > noise);
   const exact = exactDecimals(finite, noise);
   const isOverDecades = sizes.length > 0 && Math.min(...sizes) < spread / 1000 && exact > 3;

@@ -1,7 +1,7 @@
 /** The top of the report: what was asked, what came out, and the few numbers that say so. */
 import type { RunDocument, Validation } from '../evaluation/runDocument.js';
 import { type DocumentFormats, verdictWords } from './documentFormats.js';
-import { count, html, list, type Markup } from './markup.js';
+import { count, html, list, type Markup, sentence } from './markup.js';
 import { formatInterval, formatNumber, formatPercent } from './numberFormat.js';
 import { formatTime } from './timeFormat.js';
 import { trustChip, trustLabels } from './trustMark.js';
@@ -25,7 +25,7 @@ export function verdictSection(document: RunDocument): Markup {
   return html`<section class="verdict ${verdict.level}" aria-labelledby="verdict">
     <h2 id="verdict" class="eyebrow">Verdict: ${verdictWords[verdict.level]}</h2>
     <p class="sentence">${verdict.sentence}</p>
-    ${verdict.reasons.length > 0 && html`<ul>${verdict.reasons.map((reason) => html`<li>${reason}</li>`)}</ul>`}
+    ${verdict.reasons.length > 0 && html`<ul>${verdict.reasons.map((reason) => html`<li>${sentence(reason)}</li>`)}</ul>`}
     ${!run.complete && html`<p>A time limit cut the search short: ${candidates.length > 0 ? 'these are the designs found until then.' : 'nothing was found until then.'}</p>`}
   </section>`;
 }
@@ -40,13 +40,16 @@ export function keyFigures(document: RunDocument, formats: DocumentFormats): Mar
       <dd>${goal.name}${goal.direction === 'min' && ' (lower is better)'}${first ? `, 80 % interval ${formatInterval(first.lo80, first.hi80, formats.headline)}; chance of beating row ${bestKnown.row}: ${formatPercent(first.better)}` : `, row ${bestKnown.row}`}</dd></div>
     <div><dt>Candidates</dt>
       <dd class="big">${String(candidates.length)}</dd>
-      <dd class="chips">${trustLabels.map((trust) => html`<span>${String(candidates.filter((one) => one.trust === trust).length)} ${trustChip(trust)}</span> `)}</dd></div>
+      <dd class="chips">${trustLabels.map((trust) => {
+        const n = candidates.filter((one) => one.trust === trust).length;
+        return n > 0 && html`<span>${String(n)} ${trustChip(trust)}</span> `;
+      })}</dd></div>
     <div><dt>Rank correlation</dt>
       <dd class="big">${formatRank(validation)}</dd>
       <dd>of expected and measured values on ${count(validation.rows, 'unseen row')}; 1 is perfect order, 0 is chance</dd></div>
     <div><dt>Intervals that held</dt>
       <dd class="big">${validation.rows > 0 ? formatPercent(validation.coverage80) : '–'}</dd>
-      <dd>of unseen rows were measured inside their 80 % interval; 80 % is the aim</dd></div>
+      <dd>of unseen rows were measured inside their 80 % interval; at least 80 % is the aim, because intervals are widened to hold for designs better than all rows</dd></div>
   </dl></section>`;
 }
 

@@ -27,8 +27,8 @@ type Point = Prediction & { readonly at: number };
 export function profileCharts(document: RunDocument, formats: DocumentFormats): Markup | null {
   const profiles = document.profiles.filter((profile) => drawn(profile).length > 0);
   if (profiles.length === 0) return null;
-  const values = profiles.flatMap(({ points }) =>
-    points.flatMap(({ expected, lo80, hi80 }) => [expected, lo80, hi80]),
+  const values = profiles.flatMap((profile) =>
+    drawn(profile).flatMap(({ expected, lo80, hi80 }) => [expected, lo80, hi80]),
   );
   const axis = fittedAxis([...values, document.bestKnown.value], 4);
   return html`<div class="panels">${profiles.map((profile) =>
@@ -38,9 +38,11 @@ export function profileCharts(document: RunDocument, formats: DocumentFormats): 
   )}</div>`;
 }
 
-/** The points that have a place. */
-function drawn({ kind, points }: Profile): Profile['points'] {
-  const hasPlace = (value: Cell) => kind === 'category' || Number.isFinite(Number(value));
+/** The points that have a place. What never was negative (a mass, a frequency) is not drawn below 0. */
+function drawn({ kind, points, seen }: Profile): Profile['points'] {
+  const isPositive = seen !== null && seen.min >= 0;
+  const hasPlace = (value: Cell) =>
+    kind === 'category' || (Number.isFinite(Number(value)) && !(isPositive && Number(value) < 0));
   return points.filter(({ value, expected }) => hasPlace(value) && Number.isFinite(expected));
 }
 
@@ -93,7 +95,9 @@ function numberProfile(
         html`<path class="band${!isSeen && ' far'}" d="M${edge(line, ({ hi80 }) => hi80)}L${edge(line.toReversed(), ({ lo80 }) => lo80)}Z"/><path class="line${!isSeen && ' far'}" d="M${edge(line, ({ expected }) => expected)}"/>`,
     )}
     ${there && html`<path class="here" d="M${x(at)} ${frame.top - 4}V${frame.bottom}"/><circle class="dot" cx="${x(at)}" cy="${y(there.expected)}" r="3.5"/><text class="name" x="${x(at)}" y="${frame.top - 5}" text-anchor="${x(at) > width - 60 ? 'end' : x(at) < frame.left + 30 ? 'start' : 'middle'}">candidate 1</text>`}`;
-  const best = bestPoint(points, document.goal.direction);
+  // Beyond past rows the curve is a guess: its best is none to aim for.
+  const inside = seen === null ? points : points.filter((one) => one.at >= seen.min && one.at <= seen.max);
+  const best = bestPoint(inside.length > 0 ? inside : points, document.goal.direction);
   const caption = [
     best &&
       `Best near ${formatNumber(best.at, format, { trim: true })}: expected ${formatNumber(best.expected, formats.headline)} (${formatInterval(best.lo80, best.hi80, formats.headline)}).`,

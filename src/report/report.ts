@@ -1,9 +1,9 @@
 /** A run as one HTML file that needs nothing else: no network, no other file, no script. */
 import type { RunDocument } from '../evaluation/runDocument.js';
-import { candidateTable, columnName, trustNumbers } from './candidateTable.js';
+import { candidateTable, trustNumbers } from './candidateTable.js';
 import { assumptionsSection, dataSection } from './dataSection.js';
 import { designMapChart } from './designMapChart.js';
-import { documentFormats } from './documentFormats.js';
+import { documentFormats, shownName } from './documentFormats.js';
 import { learningCurves } from './learningCurves.js';
 import { html, Markup } from './markup.js';
 import { modelSection } from './modelSection.js';
@@ -60,7 +60,6 @@ ${
   curves &&
   html`<section id="search" aria-labelledby="search-head">
   <h2 id="search-head">Training and search</h2>
-  <p class="intro">What was watched while the model was trained (shaded, iterations below 0) and while designs were moved (iterations from 0). The two phases have their own scale across.</p>
   ${curves}</section>`
 }
 ${
@@ -91,6 +90,6 @@ ${wordsSection()}
 /** A goal may be called by a sentence; where it stands on every axis, its start has to do. */
 function withShortNames(document: RunDocument): RunDocument {
   const { goal } = document;
-  const goals = goal.goals.map((one) => ({ ...one, column: columnName(one.column) }));
-  return { ...document, goal: { ...goal, name: columnName(goal.name), goals } };
+  const goals = goal.goals.map((one) => ({ ...one, column: shownName(one.column) }));
+  return { ...document, goal: { ...goal, name: shownName(goal.name), goals } };
 }

@@ -7,10 +7,9 @@ export const script = `(function () {
   'use strict';
   var table = document.querySelector('table.candidates');
   if (table) {
-    var body = table.tBodies[table.tBodies.length - 1];
     var heads = Array.prototype.slice.call(table.tHead.rows[0].cells);
-    var valueOf = function (row, i) {
-      var cell = row.cells[i];
+    var valueOf = function (body, i) {
+      var cell = body.rows[0].cells[i];
       var raw = cell.getAttribute('data-v');
       return raw === null || raw === '' ? cell.textContent.trim() : Number(raw);
     };
@@ -25,13 +24,13 @@ export const script = `(function () {
         var down = head.getAttribute('aria-sort') === 'ascending';
         heads.forEach(function (other) { other.removeAttribute('aria-sort'); });
         head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
-        var rows = Array.prototype.slice.call(body.rows);
-        rows.sort(function (a, b) {
+        var bodies = Array.prototype.slice.call(table.tBodies, 1);
+        bodies.sort(function (a, b) {
           var x = valueOf(a, i), y = valueOf(b, i);
           var order = typeof x === 'number' && typeof y === 'number' ? x - y : String(x).localeCompare(String(y));
           return down ? -order : order;
         });
-        rows.forEach(function (row) { body.appendChild(row); });
+        bodies.forEach(function (body) { table.appendChild(body); });
       });
     });
   }
@@ -40,4 +39,4 @@ export const script = `(function () {
   });
 })();`;
 
-export const scriptHash = 'sha256-0OQVOFMeF4gZjyZG460v/Vz6cYDFMuM1ZUr5EusM8Aw=';
+export const scriptHash = 'sha256-8B4ft8ZO2AA7VBdMwj03x3aJKX1F4yEro2nmtYfY0SA=';

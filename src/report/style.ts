@@ -44,14 +44,19 @@ function cards(table: string): string {
   return `${table},${table} tbody{display:block}
 ${table} caption{display:block}
 ${table} thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-${table} tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(7.2rem,1fr));grid-auto-flow:dense;gap:.55rem 1rem;padding:.9rem 0;border-top:1px solid var(--faint);break-inside:avoid}
-${table} th.rank{position:static;grid-column:1/-1;text-align:left;padding:0;border:0;font-size:1rem;max-width:none;white-space:nowrap}
-${table} tbody:not(.reference) th.rank::before{content:"Candidate "}
-${table} td{display:block;padding:0;border:0;text-align:left;max-width:none;min-width:0;overflow-wrap:anywhere}
+${table} tbody{padding:.8rem 0;border-top:1px solid var(--faint);break-inside:avoid}
+${table} tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(7.2rem,1fr));grid-auto-flow:dense;gap:.5rem 1rem}
+${table} th.rank{position:static;grid-column:1/-1;order:-2;text-align:left;padding:0;border:0;font-size:1rem;max-width:none;white-space:nowrap}
+${table} .candidate th.rank::before{content:"Candidate "}
+${table} td{display:block;padding:0;border:0;order:-1;text-align:left;max-width:none;min-width:0;overflow-wrap:anywhere}
+${table} td.set{order:0}
 ${table} td.skip{display:none}
 ${table} td::before{content:attr(data-label);display:block;color:var(--muted);font-size:.75rem;font-weight:400;line-height:1.35}
-${table} td.bars,${table} td.trust{grid-column:span 2}
-${table} td.nearest{grid-column:span 3}
+${table} td.bars,${table} td.code{grid-column:span 2}
+${table} tr.more{display:block;padding-top:.6rem}
+${table} .more td{padding:0}
+${table} .more td::before{content:none}
+${table} .more div{position:static;max-width:none}
 `;
 }
 
@@ -108,14 +113,20 @@ td.text{white-space:nowrap}
 td.long{white-space:normal;min-width:9rem;max-width:15rem;overflow-wrap:anywhere}
 td.strong{font-weight:600}
 .reference td,.reference th{color:var(--muted);border-bottom-color:var(--rule);font-weight:400}
-.reference th.rank{text-align:left;font-size:.8rem;line-height:1.2;max-width:4.2rem}
+.reference th.rank{text-align:left;font-size:.8rem;line-height:1.2;width:3.25rem;white-space:normal;overflow-wrap:normal}
 .bars svg{display:block;max-width:none}
 td.bars .range{white-space:nowrap}
 th.bars svg{margin-top:.3rem}
-td.trust{min-width:9.5rem;max-width:15rem}
-td.nearest{min-width:11rem;max-width:20rem}
-.range,.reasons,.differences{display:block;font-size:.8rem;color:var(--muted);font-weight:400}
-.differences span{display:inline-block;max-width:100%;overflow-wrap:anywhere}
+.candidates th,.candidates td{padding:.5rem .5rem .2rem}
+.candidates thead th,.candidates .reference td,.candidates .reference th{padding-bottom:.5rem}
+.candidates th.rank{padding-left:0}
+.candidates .candidate>tr:first-child>*{border-bottom:0}
+.candidates .more td{padding:0 .5rem .55rem 3.75rem}
+.more div{position:sticky;left:3.75rem;max-width:min(76rem,calc(100vw - 10rem));font-size:.8rem;line-height:1.45;color:var(--muted)}
+.more span.why,.more span.nearest{display:block}
+.difference{display:inline-block;max-width:100%;overflow-wrap:anywhere}
+.range{display:block;font-size:.8rem;color:var(--muted);font-weight:400}
+td.code{white-space:nowrap;font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;font-size:.82rem;line-height:1.6}
 td.number .range{white-space:nowrap}
 .wrap{overflow-wrap:anywhere}
 button.sort{all:unset;cursor:pointer;font:inherit;color:inherit}
@@ -129,6 +140,7 @@ details .scroll{margin-top:.8rem;max-width:46rem}
 .chip.trusted{background:var(--accent);color:var(--onmark)}
 .chip.trusted .mark{fill:var(--onmark);stroke:none}
 .chip.guess{border-style:dashed;border-color:var(--caution);color:var(--caution)}
+.chip svg{flex:none;max-width:none}
 .chip .mark{stroke-width:1.6}
 svg{max-width:100%;height:auto;overflow:visible}
 svg text{font-size:11px;fill:var(--muted);font-variant-numeric:tabular-nums}
@@ -205,7 +217,8 @@ footer{margin-top:4rem;padding-top:1rem;border-top:1px solid var(--faint);font-s
 @media (max-width:62rem){.figures dl{grid-template-columns:repeat(2,1fr)}.beside{grid-template-columns:1fr}.beside .says{padding-top:0}.square{max-width:34rem}}
 @media screen and (max-width:28rem){.figures dl{grid-template-columns:1fr}}
 @media screen and (max-width:60rem){${cards('.candidates')}.candidates td{white-space:normal}}
-@media screen and (max-width:36rem){.candidates td.bars{grid-column:1/-1}.candidates td.trust{grid-column:span 1}.candidates td.nearest{grid-column:1/-1}.facts>div,.words>div{grid-template-columns:7rem 1fr}.words>div{gap:.7rem}}
+@media screen and (max-width:79.9rem){${cards('.candidates.full')}.candidates.full td{white-space:normal}}
+@media screen and (max-width:36rem){.candidates td.strong,.candidates td.bars,.candidates td.code{grid-column:1/-1}.facts>div,.words>div{grid-template-columns:7rem 1fr}.words>div{gap:.7rem}}
 @page{size:A4;margin:16mm 15mm}
 @media print{
 html{font-size:9.5pt}
@@ -228,7 +241,6 @@ th,td{padding:.35rem .4rem}
 .beside .says{padding-top:1rem}
 .panels{grid-template-columns:repeat(3,1fr);gap:0 1.2rem}
 .map{max-width:15cm}
-td.trust,td.nearest{min-width:0}
 a{color:inherit;text-decoration:none}
-${cards('.candidates.wide')}.candidates.wide td{white-space:normal}.candidates.wide tr{grid-template-columns:repeat(auto-fill,minmax(6rem,1fr));gap:.35rem .8rem;padding:.6rem 0}.candidates.wide td.bars{grid-column:span 2}.candidates.wide td.trust{grid-column:span 2}.candidates.wide td.nearest{grid-column:span 4}}
+${cards('.candidates.wide')}.candidates.wide td{white-space:normal}.candidates.wide tr{grid-template-columns:repeat(auto-fill,minmax(6rem,1fr));gap:.35rem .8rem}.candidates.wide tbody{padding:.6rem 0}.candidates.wide td.bars{grid-column:span 2}.candidates.wide td.code{grid-column:span 3}}
 `;

@@ -10,7 +10,9 @@ export interface Element {
 const voidElements = ['meta', 'br'];
 const rawElements = ['style', 'script'];
 
-export function parseMarkup(source: string): Element {
+export function parseMarkup(given: string): Element {
+  // Where a line may break is no part of the text.
+  const source = given.replaceAll('<wbr>', '');
   const root: Element = { name: '#root', attributes: {}, children: [] };
   const open: Element[] = [root];
   let at = source.startsWith('<!doctype html>') ? '<!doctype html>'.length : 0;
