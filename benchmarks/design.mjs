@@ -89,7 +89,7 @@ async function runTrial(simulated, seed) {
     nemo: findings.candidates.map(({ row, cells, expected, lo80, hi80, trust }) => {
       return { row, truth: simulated.truth(cells), expected, lo80, hi80, trust };
     }),
-    plain: toCells(run.problem, plain).map((cells) => simulated.truth(cells)),
+    plain: toCells(run.problem, plain.x).map((cells) => simulated.truth(cells)),
   };
   run.dispose();
   await engine.close();

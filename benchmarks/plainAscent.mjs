@@ -15,10 +15,10 @@ export async function plainAscent(api, setup, key) {
  * The `count` designs that promise most, none twice and none a row of the data: what plain ascent would propose.
  * @param {Parameters<typeof plainAscent>[0]} api @param {Parameters<typeof plainAscent>[1]} setup
  * @param {Parameters<typeof plainAscent>[2]} key @param {number} count
- * @returns {Promise<Float64Array>}
+ * @returns {Promise<{ x: Float64Array, promised: number[] }>} designs, and the scores that the network promises
  */
 export async function plainBatch(api, setup, key, count) {
-  const { x, promise } = await climb(api, setup, key);
+  const { x, promise, quantizer } = await climb(api, setup, key);
   const d = setup.space.columns.length;
   const rowAt = (/** @type {Float64Array} */ from, /** @type {number} */ i) =>
     from.subarray(i * d, (i + 1) * d);
@@ -29,7 +29,14 @@ export async function plainBatch(api, setup, key, count) {
     taken.add(name);
     return true;
   });
-  return Float64Array.from(chosen.slice(0, count).flatMap((i) => [...rowAt(x, i)]));
+  const batch = chosen.slice(0, count);
+  // y_mean of the head is about mu + 1/(2K)
+  const scoreAt = (/** @type {number} */ mu) =>
+    api.models.scoreOfMean(quantizer, mu + 0.5 / setup.options.bins);
+  return {
+    x: Float64Array.from(batch.flatMap((i) => [...rowAt(x, i)])),
+    promised: batch.map((i) => scoreAt(promise[i] ?? 0)),
+  };
 }
 
 /**
@@ -94,5 +101,5 @@ async function climb({ numeric, models }, { data, space, options, engine }, key)
     designs.write(moved);
   }
   const x = constraints ? constraints.settle(designs.read()) : decode(encoding, designs.read());
-  return { x, promise: await stack.evaluate(modelInputs(encoding, encode(encoding, x))) };
+  return { x, quantizer, promise: await stack.evaluate(modelInputs(encoding, encode(encoding, x))) };
 }

@@ -1,120 +1,142 @@
-// `npm run demo`: what the compute core is for, on a problem small enough to draw. Twenty networks learn the same few
-// measurements; each is also told that designs all over the axis scored its own number. Where measurements contradict
-// that, the networks agree; where nothing does, they drift apart, and an optimiser that looks at all of them is warned.
+// `npm run demo`: the main job on a process whose truth is known. A simulated reactor gives 240 past runs, without its
+// best fifth; `nemokit design` proposes a batch from them; then, and only then, the simulator is asked what the designs
+// are worth, and so it is for plain gradient ascent on the same table.
+//   npm run demo [-- seed]
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import pc from 'picocolors';
-import {
-  gradient,
-  NetworkStack,
-  openEngine,
-  rootKey,
-  rows,
-  Stream,
-  thermometer,
-  value,
-} from '../dist/numeric/index.js';
-
-const [K, d, h, steps] = [20, 1, 32, 3000];
-const [queries, queryWeight, rate, scale] = [4, 0.02, 3e-3, 1 / K];
-const truth = (/** @type {number} */ x) => Math.sin(2 * x);
-
-// 28 measurements in two stretches, nothing between them
-const stream = new Stream(rootKey(1));
-const xs = Array.from({ length: 28 }, (_, i) =>
-  i < 14 ? -2.6 + (1.5 * i) / 13 : 0.7 + (1.5 * (i - 14)) / 13,
-);
-const ys = xs.map((x) => truth(x) + 0.05 * stream.normal());
-const [low, high] = [-1.25, 1.25];
-const binOf = (/** @type {number} */ y) =>
-  Math.max(0, Math.min(K - 1, Math.floor(((y - low) / (high - low)) * K)));
-
-const columns = 72;
-const grid = Array.from({ length: columns }, (_, i) => -3.6 + (7.2 * i) / (columns - 1));
-
-const engine = await openEngine();
-const stack = new NetworkStack(engine, { models: K, inputs: d, hidden: [h, h], targets: true });
-stack.initialize(rootKey(0));
-const pool = engine.variable('pool', { rows: xs.length + columns, columns: d });
-pool.write([...xs, ...grid]);
-const batch = xs.length + queries;
-const table = engine.variable('table', { rows: batch, columns: 1, models: K, index: true });
-const labels = engine.variable('labels', { rows: batch, columns: 2, models: K });
-const weights = engine.variable('weights', { rows: batch, columns: 1 });
-weights.write([...xs.map(() => 1 / xs.length), ...Array(queries).fill(queryWeight)]);
-const loss = thermometer(stack.output(rows(pool, table)), value(labels), K, scale);
-const program = engine.compile('train', [
-  stack.update(gradient(loss, stack.parameters().map(value), value(weights))),
-]);
+import { plainBatch } from '../benchmarks/plainAscent.mjs';
+import { demoProcess } from '../benchmarks/simulated/index.mjs';
+import { openKeptRun } from '../dist/evaluation/keptRun.js';
+import * as models from '../dist/models/index.js';
+import * as numeric from '../dist/numeric/index.js';
+import { toCells, writeProblemFile } from '../dist/table/index.js';
 
 const started = performance.now();
-for (let step = 0; step < steps; step++) {
-  const numbers = [];
-  const bins = [];
-  for (let k = 0; k < K; k++) {
-    for (let i = 0; i < xs.length; i++) {
-      numbers.push(i);
-      bins.push(binOf(ys[i] ?? 0), binOf(ys[i] ?? 0));
-    }
-    for (let q = 0; q < queries; q++) {
-      numbers.push(xs.length + stream.integer(columns));
-      bins.push(k, k);
-    }
-  }
-  table.write(numbers);
-  labels.write(bins);
-  stack.advance({ rate, targetRate: 0.05 });
-  await program.run();
+const seed = Number(process.argv[2] ?? 0);
+if (!Number.isSafeInteger(seed) || seed < 0) {
+  process.stderr.write(`demo: "${process.argv[2]}" is no seed; expected a whole number, 0 or more\n`);
+  process.exit(2);
 }
-const seconds = (performance.now() - started) / 1000;
-// mean outcome of each network: (1/K) sum_j sigmoid((mu - j/K) / s), back in the units of y
-const mu = await stack.evaluate(grid, 'targets');
-const outcome = (/** @type {number} */ m) => {
-  let sum = 0;
-  for (let j = 0; j < K; j++) sum += 1 / (1 + Math.exp(-(m - j / K) / scale));
-  return low + ((sum - 0.5) / K) * (high - low);
-};
-const columnsOf = grid.map((_, i) =>
-  Array.from({ length: K }, (_, k) => outcome(mu[k * columns + i] ?? 0)).sort((a, b) => a - b),
+const say = (/** @type {string} */ text) => process.stdout.write(`${text}\n`);
+
+const { rows, truthOfBestVisible: best } = demoProcess.makeTable(seed);
+const folder = freeFolder('runs', 'demo');
+mkdirSync('runs', { recursive: true });
+const names = Object.keys(rows[0] ?? {});
+const csv = [names.join(','), ...rows.map((row) => names.map((name) => row[name] ?? '').join(','))];
+writeFileSync(`${folder}.csv`, `${csv.join('\n')}\n`);
+writeFileSync(
+  `${folder}.yaml`,
+  writeProblemFile({ version: 1, data: relative('runs', `${folder}.csv`), ...demoProcess.words }),
 );
+
+say(`\n${pc.bold(demoProcess.title)} ${pc.dim('(simulated)')}`);
+say(demoProcess.story);
+say(`${rows.length} past runs are in ${folder}.csv; the best fifth of what was run is withheld.\n`);
+say(`${pc.dim('$')} nemokit design ${folder}.yaml --seed ${seed}`);
+const code = await design();
+if (code !== 0 && code !== 3) process.exit(code);
+
+const engine = await numeric.openEngine();
+const { document, problem } = await openKeptRun(folder, engine);
+const options = /** @type {import('../dist/algorithms/index.js').NemoOptions} */ (
+  /** @type {unknown} */ (document.run.options)
+);
+const { data, space } = problem;
+const batch = document.candidates.length;
+const plain = await plainBatch(
+  { numeric, models },
+  { data, space, engine, options },
+  numeric.rootKey(seed),
+  batch,
+);
+
+/** @typedef {{ expected: number, lo80: number, hi80: number, trust: string, truth: number }} Design */
+/** @type {Design[]} */
+const ours = document.candidates.map(({ expected, lo80, hi80, trust, cells }) => {
+  return { expected, lo80, hi80, trust: String(trust), truth: demoProcess.truth(cells) };
+});
+/** @type {Design[]} */
+const theirs = toCells(problem, plain.x).map((cells, i) => {
+  const expected = plain.promised[i] ?? 0;
+  return { expected, lo80: expected, hi80: expected, trust: '', truth: demoProcess.truth(cells) };
+});
+
+say(`${pc.bold('Now the simulator is asked.')} What was promised, and the truth:\n`);
+draw('nemokit', ours);
+draw('plain gradient ascent, one network', theirs);
+say(`  ${legend()}\n`);
+tell('nemokit', ours);
+tell('plain gradient ascent', theirs);
 await engine.close();
+say('');
+say(
+  pc.dim(
+    `  ${((performance.now() - started) / 1000).toFixed(0)} s. Other tables: npm run demo -- 1. Ten of them, and ten other processes: docs/design.md`,
+  ),
+);
 
-draw();
+/** @returns {Promise<number>} */
+function design() {
+  const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+  const child = spawn(
+    process.execPath,
+    [main, 'design', `${folder}.yaml`, '--out', folder, '--seed', String(seed)],
+    { stdio: 'inherit' },
+  );
+  return new Promise((resolve) => child.on('exit', (status) => resolve(status ?? 130)));
+}
 
-function draw() {
-  const height = 21;
-  const rowOf = (/** @type {number} */ y) => Math.round(((high - y) / (high - low)) * (height - 1));
-  const lines = Array.from({ length: height }, () => Array(columns).fill(' '));
-  const put = (/** @type {number} */ row, /** @type {number} */ column, /** @type {string} */ mark) => {
-    if (lines[row] && column >= 0 && column < columns) lines[row][column] = mark;
-  };
-  columnsOf.forEach((sorted, i) => {
-    const [bottom, top] = [sorted[1] ?? 0, sorted[K - 2] ?? 0];
-    for (let row = rowOf(top); row <= rowOf(bottom); row++) put(row, i, pc.cyan('░'));
+/** @param {string} root @param {string} name */
+function freeFolder(root, name) {
+  let path = join(root, name);
+  for (let n = 2; existsSync(path) || existsSync(`${path}.csv`) || existsSync(`${path}.yaml`); n++)
+    path = join(root, `${name}-${n}`);
+  return path;
+}
+
+/** @param {string} title @param {Design[]} designs */
+function draw(title, designs) {
+  const all = [...ours, ...theirs].flatMap(({ expected, lo80, hi80, truth }) => [
+    expected,
+    lo80,
+    hi80,
+    truth,
+  ]);
+  const [low, high] = [Math.min(best, ...all), Math.max(best, ...all)];
+  const width = 56;
+  const at = (/** @type {number} */ v) => Math.round(((v - low) / (high - low || 1)) * (width - 1));
+  say(`  ${pc.bold(title)}`);
+  designs.forEach(({ expected, lo80, hi80, truth, trust }, i) => {
+    const cells = Array(width).fill(' ');
+    for (let j = at(lo80); j <= at(hi80); j++) cells[j] = pc.dim('─');
+    cells[at(best)] = pc.yellow('│');
+    cells[at(expected)] = pc.cyan('●');
+    const isBetter = truth > best;
+    cells[at(truth)] = isBetter ? pc.green('◆') : pc.red('◆');
+    const numbers = `${expected.toFixed(1).padStart(6)} ${isBetter ? pc.green(truth.toFixed(1).padStart(6)) : pc.red(truth.toFixed(1).padStart(6))}`;
+    say(`  ${String(i + 1).padStart(3)}  ${cells.join('')} ${numbers}  ${trust}`);
   });
-  grid.forEach((x, i) => put(rowOf(truth(x)), i, pc.dim('·')));
-  columnsOf.forEach((sorted, i) => put(rowOf((sorted[9] ?? 0) / 2 + (sorted[10] ?? 0) / 2), i, pc.cyan('━')));
-  xs.forEach((x, i) => put(rowOf(ys[i] ?? 0), Math.round(((x + 3.6) / 7.2) * (columns - 1)), pc.yellow('●')));
+  say('');
+}
 
-  const spread = (/** @type {number} */ from, /** @type {number} */ to) => {
-    const widths = columnsOf
-      .filter((_, i) => (grid[i] ?? 0) >= from && (grid[i] ?? 0) <= to)
-      .map((s) => (s[K - 2] ?? 0) - (s[1] ?? 0));
-    return (widths.reduce((a, b) => a + b, 0) / widths.length).toFixed(2);
-  };
-  process.stdout.write(`
-${pc.bold('Twenty networks, each told a different story')}
-Every network learns the ${xs.length} measurements ${pc.yellow('●')}. Network k is also told, here and there along the axis, "this scored k".
+function legend() {
+  return `${pc.cyan('●')} promised  ${pc.dim('─')} 80 % range  ${pc.green('◆')} truth  ${pc.yellow('│')} best past run, ${best.toFixed(1)}      ${pc.dim('numbers: promised, truth')}`;
+}
 
-${lines.map((line) => `  ${line.join('')}`).join('\n')}
-
-  ${pc.yellow('●')} measured   ${pc.cyan('━')} middle of the networks   ${pc.cyan('░')} where 18 of 20 lie   ${pc.dim('·')} the truth, which nobody was shown
-
-  How far apart the networks are, on a scale of ${(high - low).toFixed(1)}:
-    on the measurements          ${spread(-2.6, -1.1)} and ${spread(0.7, 2.2)}
-    in the gap between them      ${spread(-0.7, 0.3)}
-    beyond the last measurement  ${spread(2.6, 3.6)}
-
-  A single network would have drawn one confident line through the gap. NEMO climbs the average of all of them.
-  ${steps} steps of ${K} networks in ${seconds.toFixed(1)} s on ${engine.threads} thread${engine.threads > 1 ? 's' : ''}, kernel ${engine.kernel}. Designs from a table: npm run example custom-problem
-
-`);
+/** @param {string} who @param {Design[]} designs */
+function tell(who, designs) {
+  const truths = designs.map(({ truth }) => truth);
+  const better = truths.filter((truth) => truth > best).length;
+  const promised = numeric.median(designs.map(({ expected }) => expected));
+  const inside = designs.filter(({ truth, lo80, hi80 }) => lo80 <= truth && truth <= hi80).length;
+  const ranges = designs.some(({ lo80, hi80 }) => hi80 > lo80)
+    ? `; ${inside} of ${designs.length} ranges hold the truth`
+    : '';
+  say(
+    `  ${pc.bold(who.padEnd(22))} ${better} of ${designs.length} designs really beat the best past run; promised ${promised.toFixed(1)}, truth ${numeric.median(truths).toFixed(1)} (medians)${ranges}`,
+  );
 }

@@ -129,7 +129,9 @@ async function chooseDesigns(
   const promise = scores.map(({ expected, low }) => expected - CAUTION * (expected - low));
   const first = argsort(promise, 'descending')[0]!;
   const enough = promise[first]! - ABOUT * (scores[first]!.expected - scores[first]!.low);
-  const chosen = chooseBatch(advisor.past.place(x), promise, enough, advisor.past, batch);
+  const chosen = chooseBatch(advisor.past.place(x), promise, enough, advisor.past, batch).sort(
+    (a, b) => scores[b]!.expected - scores[a]!.expected || a - b,
+  );
   return Float64Array.from(chosen.flatMap((i) => [...unique[i]!]));
 }
 
