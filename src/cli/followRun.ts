@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { toCandidatesCsv } from '../evaluation/candidatesCsv.js';
 import type { DesignRequest } from '../evaluation/designRequest.js';
+import { listenForInterrupts } from '../evaluation/interrupts.js';
 import { runInFolder } from '../evaluation/keptRun.js';
 import type { RunDocument } from '../evaluation/runDocument.js';
 import type { RunFolder, RunResults } from '../evaluation/runFolder.js';
@@ -10,7 +11,6 @@ import { renderReadme, renderReport } from '../report/index.js';
 import type { Table } from '../table/index.js';
 import { exitCodes } from './exitCodes.js';
 import { fingerprintsFor } from './fingerprints.js';
-import { interruptible } from './interruptible.js';
 import { secondsOf } from './optionValues.js';
 import { palette, wantsColor } from './palette.js';
 import { printRun, toJson } from './printRun.js';
@@ -32,7 +32,7 @@ export function addRunOptions(command: Command): Command {
     .option('--quiet', 'no progress');
 }
 
-const stages: Readonly<Record<string, string>> = {
+export const stageNames: Readonly<Record<string, string>> = {
   validate: 'validating',
   train: 'training',
   search: 'searching',
@@ -51,28 +51,28 @@ export async function followRun(
   const print = (event: object) => process.stdout.write(`${JSON.stringify(event)}\n`);
   try {
     if (jsonl) print({ event: 'started', run: folder.path });
-    const { value } = await interruptible(
-      async (signal) =>
-        runInFolder(folder, request, engine, {
-          signal,
-          ...(options.time !== undefined && {
-            deadline: Date.now() + 1000 * secondsOf('--time', options.time),
-          }),
-          extras: await fingerprintsFor(request),
-          render: filesOf,
-          onProgress: ({ stage, fraction, detail }, watched) => {
-            progress.update(stages[stage] ?? stage, fraction, detail);
-            if (jsonl) print({ event: 'progress', stage, fraction, detail, ...(watched && { watched }) });
-          },
-        }),
-      { onInterrupt: () => progress.say('stopping; the state is saved ...') },
-    );
+    using interrupts = listenForInterrupts({
+      onInterrupt: () => progress.say('stopping; the state is saved ...'),
+    });
+    const value = await runInFolder(folder, request, engine, {
+      signal: interrupts.signal,
+      ...(options.time !== undefined && {
+        deadline: Date.now() + 1000 * secondsOf('--time', options.time),
+      }),
+      extras: await fingerprintsFor(request),
+      render: filesOf,
+      onProgress: ({ stage, fraction, detail }, watched) => {
+        progress.update(stageNames[stage] ?? stage, fraction, detail);
+        if (jsonl) print({ event: 'progress', stage, fraction, detail, ...(watched && { watched }) });
+      },
+    });
     progress.finish();
     for (const note of folder.notes)
       process.stderr.write(`${palette(process.stderr).dim('note:')} ${note}\n`);
     if (!('document' in value)) {
       sayHowToGoOn(folder.path, value.outcome);
-      process.exitCode = value.outcome === 'interrupted' ? exitCodes.interrupted : exitCodes.partial;
+      process.exitCode =
+        value.outcome === 'interrupted' ? (interrupts.exitCode ?? exitCodes.interrupted) : exitCodes.partial;
       if (jsonl) print({ event: value.outcome, run: folder.path });
       return;
     }

@@ -1,7 +1,7 @@
 /** What a run found, on a terminal and as JSON. */
 import type { Candidate, RunDocument, Verdict } from '../evaluation/runDocument.js';
+import { count, documentFormats, typedNumber } from '../report/index.js';
 import { candidateTable } from './candidateTable.js';
-import { alike, count, short } from './numberFormat.js';
 import { type Palette, paletteOf } from './palette.js';
 import { shellQuote } from './shellQuote.js';
 import { hang, oneLineOf } from './textLayout.js';
@@ -82,11 +82,13 @@ function verdictLines(
 }
 
 /** Best known value and what the first candidate promises against it, in words that fit the direction. */
-function bestLine({ bestKnown, candidates, goal }: RunDocument): string[] {
+function bestLine(document: RunDocument): string[] {
+  const { bestKnown, candidates, goal } = document;
   const [first] = candidates;
   const name = oneLineOf(goal.name);
-  if (!first) return [`${name} ${short(bestKnown.value)} in row ${bestKnown.row} stays the best known`];
-  const format = alike([bestKnown.value, first.expected, first.lo80, first.hi80]);
+  if (!first) return [`${name} ${typedNumber(bestKnown.value)} in row ${bestKnown.row} stays the best known`];
+  const { headline } = documentFormats(document);
+  const format = (value: number) => typedNumber(value, headline);
   const gain = goal.direction === 'max' ? first.expected - bestKnown.value : bestKnown.value - first.expected;
   const direction = goal.direction === 'max' ? 'higher' : 'lower';
   const step = format(Math.abs(gain));
