@@ -14,6 +14,8 @@ export interface CandidateTable {
   readonly dropped: readonly string[];
 }
 
+type Rows = Pick<RunDocument, 'candidates' | 'goal'>;
+
 interface Design extends GridColumn {
   readonly name: string;
   /** How much it changes from row to row, relative; 0 if not at all. */
@@ -34,7 +36,13 @@ interface Plan {
 const widestCell = 18;
 const indent = '  ';
 
-export function candidateTable(document: RunDocument, width: number, paint: Palette): CandidateTable {
+/** `readings`: more columns about each row, beside what is expected. */
+export function candidateTable(
+  document: Rows,
+  width: number,
+  paint: Palette,
+  readings: readonly GridColumn[] = [],
+): CandidateTable {
   const { candidates } = document;
   if (candidates.length === 0) return { shared: [], lines: [], dropped: [] };
   const designs = Object.keys(candidates[0]!.cells).map((name) => designColumn(name, candidates));
@@ -45,6 +53,7 @@ export function candidateTable(document: RunDocument, width: number, paint: Pale
     { head: '#', align: 'right' as const, cells: candidates.map(({ row }) => String(row)) },
     ...shown,
     ...predictions(document, paint),
+    ...readings,
     ...(isDetailed ? goalColumns(document) : []),
     ...(differences >= 0 ? [nearestColumn(document, differences)] : []),
   ];
@@ -111,7 +120,7 @@ export function trustColor(trust: Trust, paint: Palette): (text: string) => stri
   return { Trusted: paint.green, Stretch: paint.yellow, Guess: paint.red }[trust];
 }
 
-function predictions({ candidates, goal }: RunDocument, paint: Palette): GridColumn[] {
+function predictions({ candidates, goal }: Rows, paint: Palette): GridColumn[] {
   const values = candidates.flatMap(({ expected, lo80, hi80 }) => [expected, lo80, hi80]);
   const format = intervalFormat(candidates, values);
   const dash = values.some((value) => value < 0) ? ' to ' : '–';
@@ -141,7 +150,7 @@ function intervalFormat(
 }
 
 /** What is expected of each goal, where there are several. */
-function goalColumns({ candidates, goal }: RunDocument): GridColumn[] {
+function goalColumns({ candidates, goal }: Rows): GridColumn[] {
   if (goal.goals.length < 2) return [];
   return goal.goals.map(({ column }, g) => {
     const own = candidates.map(({ goals }) => goals[g]!);
@@ -151,7 +160,7 @@ function goalColumns({ candidates, goal }: RunDocument): GridColumn[] {
   });
 }
 
-function nearestColumn({ candidates }: RunDocument, most: number): GridColumn {
+function nearestColumn({ candidates }: Rows, most: number): GridColumn {
   return {
     head: most > 0 ? 'closest past run, and what differs' : 'closest run',
     cells: candidates.map(({ nearest }) => {

@@ -47,6 +47,7 @@ export async function followRun(
   options: RunOptions,
 ): Promise<void> {
   const { json = false, jsonl = false, quiet = false } = options;
+  const saveSeconds = process.env.NEMOKIT_SAVE;
   using progress = new Progress({ quiet, json: json || jsonl });
   const print = (event: object) => process.stdout.write(`${JSON.stringify(event)}\n`);
   try {
@@ -59,6 +60,7 @@ export async function followRun(
       ...(options.time !== undefined && {
         deadline: Date.now() + 1000 * secondsOf('--time', options.time),
       }),
+      ...(saveSeconds && { saveEvery: 1000 * secondsOf('NEMOKIT_SAVE', saveSeconds) }),
       extras: await fingerprintsFor(request),
       render: filesOf,
       onProgress: ({ stage, fraction, detail }, watched) => {
@@ -77,9 +79,7 @@ export async function followRun(
       return;
     }
     const { document, outcome } = value;
-    if (jsonl) print({ event: outcome, run: folder.path, document });
-    else if (json) process.stdout.write(toJson(document));
-    else process.stdout.write(printed(document, folder.path));
+    printResults(document, folder.path, options);
     process.exitCode = exitCodeOf(document);
     if (outcome === 'partial') sayHowToGoOn(folder.path, 'timeLimit');
   } catch (error) {
@@ -90,7 +90,19 @@ export async function followRun(
   }
 }
 
-export function printed(document: RunDocument, folder: string): string {
+/** What a run found, as the options say. */
+export function printResults(document: RunDocument, path: string, { json, jsonl }: RunOptions): void {
+  const event = document.run.complete ? 'done' : 'partial';
+  process.stdout.write(
+    jsonl
+      ? `${JSON.stringify({ event, run: path, document })}\n`
+      : json
+        ? toJson(document)
+        : printed(document, path),
+  );
+}
+
+function printed(document: RunDocument, folder: string): string {
   return `\n${printRun(document, {
     width: process.stdout.columns ?? 100,
     color: wantsColor(process.stdout.isTTY === true),

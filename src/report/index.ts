@@ -11,6 +11,7 @@ export {
   type NumberFormat,
   typedNumber,
 } from './numberFormat.js';
+export { profileFiles } from './profileFiles.js';
 export { renderReadme } from './readme.js';
 export { renderReport } from './report.js';
 export { formatDuration, formatTime } from './timeFormat.js';

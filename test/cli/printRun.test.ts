@@ -94,7 +94,7 @@ Next     nemokit explain runs/2026-11-15-yield-7f3a --row 1
       'desirability  80 % range  trust    yield   cost  closest',
     );
     expect(lines.find((line) => line.startsWith('  2'))).toMatch(
-      / 0\.71 {3}0\.50–0\.90 {2}Trusted {3}79\.5 {4}13 {2}row/,
+      / 0\.71 {3}0\.50–0\.90 {2}Trusted {2}79\.50 {2}13\.00 {2}row/,
     );
     expect(lines).toContain(
       'Best     desirability 0.70 (row 188) → expected 0.81, 80 % range 0.50 to 0.90: 0.11 higher',
