@@ -22,8 +22,8 @@ export interface ExplanationLayout {
 
 const widestProse = 100;
 const widestName = 18;
-/** Cells of a bar on either side of its axis. */
-const longestBar = 12;
+/** Cells of a bar on either side of its axis, where there is room and where there is little. */
+const [longestBar, shortBar] = [12, 6];
 const heights = '▁▂▃▄▅▆▇█';
 /** Profiles that are printed; others are in the JSON and the charts. */
 const mostProfiles = 16;
@@ -38,7 +38,7 @@ export function printExplanation(
   const { headline } = documentFormats(document);
   const blocks = [
     aboutCandidate(document, found, headline, Math.min(room, widestProse), paint),
-    nearestLines(found, headline, room, paint),
+    nearestLines(found, room, paint),
     contributionLines(found, headline, room, paint),
     profileLines(document, found, headline, room, paint),
   ];
@@ -79,19 +79,15 @@ function cellText(cell: Cell): string {
   return typeof cell === 'number' ? typedNumber(cell) : cut(oneLineOf(cell), widestName);
 }
 
-function nearestLines(
-  { candidate, nearest }: CandidateExplanation,
-  headline: NumberFormat,
-  room: number,
-  paint: Palette,
-): string[] {
+function nearestLines({ candidate, nearest }: CandidateExplanation, room: number, paint: Palette): string[] {
   if (nearest.length === 0) return [];
+  const measured = columnFormat([0, ...nearest.map(({ value }) => value)]);
   const numbers: GridColumn[] = [
     { head: 'row', align: 'right', cells: nearest.map(({ row }) => String(row)) },
     {
       head: 'measured',
       align: 'right',
-      cells: nearest.map(({ value }) => typedNumber(value, headline)),
+      cells: nearest.map(({ value }) => typedNumber(value, measured)),
     },
   ];
   const left = room - 2 - Math.max(3, ...nearest.map(({ row }) => String(row).length)) - 2 - 10;
@@ -132,6 +128,7 @@ function contributionLines(
   // Finer than the interval allows: a sum of parts that all round to the same is no help.
   const format = largest > 0 ? estimateFormat(3 * largest, [before, after]) : headline;
   const number = (value: number) => typedNumber(value, format);
+  const half = room < 76 ? shortBar : longestBar;
   const formats = contributions.map(({ from: a, to: b }) =>
     columnFormat([0, a, b].filter((cell) => typeof cell === 'number')),
   );
@@ -158,17 +155,20 @@ function contributionLines(
     },
     {
       head: '',
-      cells: ['', ...contributions.map(({ change }) => bar(change, largest, paint)), ''],
+      cells: ['', ...contributions.map(({ change }) => bar(change / (largest || 1), half, paint)), ''],
     },
   ];
-  const difference = signed(after - before, format);
+  const lines = gridLines(columns, paint.dim).map((line) =>
+    textWidth(line) + 2 > room ? cut(line, room - 2) : line,
+  );
+  const difference = signed(Number(number(after)) - Number(number(before)), format);
   return [
     paint.bold(`What each change brings, from row ${from.row} of the past to row ${candidate.row}`),
-    ...gridLines(columns, paint.dim).map((line) => `  ${line}`),
+    ...lines.map((line) => `  ${line}`),
     hang(
       '  ',
       paint.dim(
-        `The changes add up to ${difference}. Row ${from.row} was measured at ${number(from.value)}; the model expects ${number(before)} there.`,
+        `The changes add up to ${difference}. Row ${from.row} was measured at ${typedNumber(from.value)}; the model expects ${number(before)} there.`,
       ),
       Math.min(room, widestProse),
     ),
@@ -181,12 +181,12 @@ function signed(change: number, format: NumberFormat): string {
 }
 
 /** Left of the axis what lowers the value, right of it what raises it. */
-function bar(change: number, largest: number, paint: Palette): string {
-  const length = largest > 0 ? Math.round((longestBar * Math.abs(change)) / largest) : 0;
+function bar(share: number, half: number, paint: Palette): string {
+  const length = Math.round(half * Math.abs(share));
   const block = '█'.repeat(length);
-  return change < 0
-    ? `${' '.repeat(longestBar - length)}${paint.yellow(block)}│`
-    : `${' '.repeat(longestBar)}│${paint.cyan(block)}`;
+  return share < 0
+    ? `${' '.repeat(half - length)}${paint.yellow(block)}│`
+    : `${' '.repeat(half)}│${paint.cyan(block)}`;
 }
 
 function profileLines(

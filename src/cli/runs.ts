@@ -127,7 +127,12 @@ export function printList(folder: string, found: readonly ListedRun[], width: nu
   ];
   let shown = more.length;
   while (shown > 0 && gridWidth([...fixed, ...more.slice(0, shown)]) > width) shown--;
-  const lines = runs.length > 0 ? gridLines([...fixed, ...more.slice(0, shown)], paint.dim) : [];
+  const left = width - gridWidth(fixed) - 2;
+  const kept =
+    shown === 0 && left >= 12
+      ? [{ head: 'goal', cells: more[0]!.cells.map((goal) => cut(goal, left)) }]
+      : more.slice(0, shown);
+  const lines = runs.length > 0 ? gridLines([...fixed, ...kept], paint.dim) : [];
   return `${[...lines, ...odd.map((text) => hang('', text, width))].join('\n')}\n`;
 }
 

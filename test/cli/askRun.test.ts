@@ -64,9 +64,10 @@ describe('nemokit score', () => {
     expect(readdirSync(place.folder).filter((name) => name.includes('partial'))).toEqual([]);
   });
 
-  it('counts rows that are too many to print', () => {
+  it('knows rows that were measured before, and counts those that are too many to print', () => {
     const { stdout, stderr } = place.nemokit(['score', run, '-'], {}, smallTable(60));
     expect(stdout, stderr).toContain('  and 10 rows more; --json, or --out with a file, has all rows\n');
+    expect(stdout).toMatch(/\n +40 .* row \d+ \([\d.]+\), the same\n/);
   });
 
   it.each([
@@ -197,7 +198,7 @@ describe('nemokit runs', () => {
 
 describe('nemokit reproduce', () => {
   it('finds the same bits, on another number of threads', () => {
-    const { status, stdout, stderr } = place.nemokit(['reproduce', 'first', '--threads', '1', '--quiet']);
+    const { status, stdout, stderr } = place.nemokit(['reproduce', 'first', '--threads', '2', '--quiet']);
     expect([status, stdout, stderr]).toEqual([0, 'the same bits: runs/first\n', '']);
   }, 60_000);
 

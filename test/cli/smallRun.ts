@@ -89,7 +89,7 @@ export class Workplace {
 }
 
 function environment(more: Record<string, string>): NodeJS.ProcessEnv {
-  return { ...process.env, NO_COLOR: '1', NEMOKIT_KERNEL: '', NEMOKIT_THREADS: '', ...more };
+  return { ...process.env, NO_COLOR: '1', NEMOKIT_KERNEL: '', NEMOKIT_THREADS: '1', ...more };
 }
 
 export class Started {
