@@ -1,10 +1,10 @@
 /** Questions of `nemokit init` on a terminal; Enter takes what stands in brackets. */
 import { createInterface } from 'node:readline/promises';
+import { typedNumber } from '../report/index.js';
 import { ExpressionError, parseGoal } from '../table/index.js';
 import type { CheckReport } from './checkTable.js';
 import { splitNames } from './columnNames.js';
 import { describeFailure, InterruptedError } from './failure.js';
-import { short } from './numberFormat.js';
 import { oneLineOf } from './textLayout.js';
 
 export interface Answers {
@@ -73,7 +73,7 @@ export async function askProblem(report: CheckReport, { input, output }: AskStre
     }
     const mixtures: number[] = [];
     for (const [i, { columns, sum }] of report.mixtures.entries()) {
-      const formula = `${columns.map(oneLineOf).join(' + ')} = ${short(sum)}`;
+      const formula = `${columns.map(oneLineOf).join(' + ')} = ${typedNumber(sum)}`;
       if (/^y/i.test(await ask(`Keep the recipe ${formula}? y or n`, 'y'))) mixtures.push(i);
     }
     const list = (flag: string) => (answer: string) => (answer === '' ? [] : splitNames(answer, names, flag));

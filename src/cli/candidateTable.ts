@@ -1,7 +1,8 @@
 /** The candidates of a run as a grid that fits a terminal. */
-import type { Candidate, RunDocument, Trust } from '../evaluation/runDocument.js';
+import type { Candidate, Prediction, RunDocument, Trust } from '../evaluation/runDocument.js';
+import { median } from '../numeric/stats.js';
+import { columnFormat, estimateFormat, typedNumber } from '../report/index.js';
 import type { Cell } from '../table/index.js';
-import { alike, short } from './numberFormat.js';
 import type { Palette } from './palette.js';
 import { cut, type GridColumn, gridLines, gridWidth, oneLineOf } from './textLayout.js';
 
@@ -12,6 +13,8 @@ export interface CandidateTable {
   /** Columns that found no place. */
   readonly dropped: readonly string[];
 }
+
+type Rows = Pick<RunDocument, 'candidates' | 'goal'>;
 
 interface Design extends GridColumn {
   readonly name: string;
@@ -33,7 +36,13 @@ interface Plan {
 const widestCell = 18;
 const indent = '  ';
 
-export function candidateTable(document: RunDocument, width: number, paint: Palette): CandidateTable {
+/** `readings`: more columns about each row, beside what is expected. */
+export function candidateTable(
+  document: Rows,
+  width: number,
+  paint: Palette,
+  readings: readonly GridColumn[] = [],
+): CandidateTable {
   const { candidates } = document;
   if (candidates.length === 0) return { shared: [], lines: [], dropped: [] };
   const designs = Object.keys(candidates[0]!.cells).map((name) => designColumn(name, candidates));
@@ -44,6 +53,7 @@ export function candidateTable(document: RunDocument, width: number, paint: Pale
     { head: '#', align: 'right' as const, cells: candidates.map(({ row }) => String(row)) },
     ...shown,
     ...predictions(document, paint),
+    ...readings,
     ...(isDetailed ? goalColumns(document) : []),
     ...(differences >= 0 ? [nearestColumn(document, differences)] : []),
   ];
@@ -75,14 +85,15 @@ function designColumn(name: string, candidates: readonly Candidate[]): Design {
   const values = candidates.map(({ cells }) => cells[name]!);
   const numbers = values.filter((value) => typeof value === 'number');
   const isNumber = numbers.length === values.length;
-  const format = alike(numbers);
+  // Beside 0: candidates may be very alike, and nobody sets a machine to seven digits.
+  const own = columnFormat([0, ...numbers]);
   const change = changeOf(values, isNumber ? numbers : null);
   return {
     name,
     head: cut(oneLineOf(name), widestCell),
     align: isNumber ? 'right' : 'left',
     cells: values.map((value) =>
-      typeof value === 'number' ? format(value) : cut(oneLineOf(value), widestCell),
+      typeof value === 'number' ? typedNumber(value, own) : cut(oneLineOf(value), widestCell),
     ),
     change,
     weight: change + mentions(name, candidates),
@@ -109,9 +120,9 @@ export function trustColor(trust: Trust, paint: Palette): (text: string) => stri
   return { Trusted: paint.green, Stretch: paint.yellow, Guess: paint.red }[trust];
 }
 
-function predictions({ candidates, goal }: RunDocument, paint: Palette): GridColumn[] {
+function predictions({ candidates, goal }: Rows, paint: Palette): GridColumn[] {
   const values = candidates.flatMap(({ expected, lo80, hi80 }) => [expected, lo80, hi80]);
-  const format = alike(values);
+  const format = intervalFormat(candidates, values);
   const dash = values.some((value) => value < 0) ? ' to ' : '–';
   return [
     {
@@ -128,20 +139,32 @@ function predictions({ candidates, goal }: RunDocument, paint: Palette): GridCol
   ];
 }
 
+/** Digits that intervals of this width allow, shared by all. */
+function intervalFormat(
+  predictions: readonly Prediction[],
+  values: readonly number[],
+): (value: number) => string {
+  const width = median(predictions.map(({ lo80, hi80 }) => hi80 - lo80));
+  const format = estimateFormat(width, values);
+  return (value) => typedNumber(value, format);
+}
+
 /** What is expected of each goal, where there are several. */
-function goalColumns({ candidates, goal }: RunDocument): GridColumn[] {
+function goalColumns({ candidates, goal }: Rows): GridColumn[] {
   if (goal.goals.length < 2) return [];
   return goal.goals.map(({ column }, g) => {
-    const values = candidates.map(({ goals }) => goals[g]!.expected);
-    return { head: cut(oneLineOf(column), widestCell), align: 'right', cells: values.map(alike(values)) };
+    const own = candidates.map(({ goals }) => goals[g]!);
+    const values = own.map(({ expected }) => expected);
+    const format = intervalFormat(own, values);
+    return { head: cut(oneLineOf(column), widestCell), align: 'right', cells: values.map(format) };
   });
 }
 
-function nearestColumn({ candidates }: RunDocument, most: number): GridColumn {
+function nearestColumn({ candidates }: Rows, most: number): GridColumn {
   return {
     head: most > 0 ? 'closest past run, and what differs' : 'closest run',
     cells: candidates.map(({ nearest }) => {
-      const run = `row ${nearest.row} (${short(nearest.value)})`;
+      const run = `row ${nearest.row} (${typedNumber(nearest.value)})`;
       if (nearest.differences.length === 0) return `${run}, the same`;
       const shown = nearest.differences.slice(0, most).map(differenceText);
       const rest = nearest.differences.length - shown.length;
@@ -156,8 +179,8 @@ export function differenceText({ column, from, to }: Candidate['nearest']['diffe
   const name = cut(oneLineOf(column), widestCell);
   if (typeof from === 'number' && typeof to === 'number') {
     const step = Number((to - from).toPrecision(3));
-    return `${name} ${step < 0 ? '−' : '+'}${short(Math.abs(step))}`;
+    return `${name} ${step < 0 ? '−' : '+'}${typedNumber(Math.abs(step))}`;
   }
-  const text = (cell: Cell) => (typeof cell === 'number' ? short(cell) : cut(oneLineOf(cell), 12));
+  const text = (cell: Cell) => (typeof cell === 'number' ? typedNumber(cell) : cut(oneLineOf(cell), 12));
   return `${name} ${text(from)} → ${text(to)}`;
 }

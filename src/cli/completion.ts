@@ -11,6 +11,8 @@ interface Words {
   readonly options: readonly OptionWords[];
   /** Values of its first argument, where there are few; null where it is a file. */
   readonly choices: readonly string[] | null;
+  /** Names of commands of its own, such as `list` of `runs list`. */
+  readonly parts: readonly string[];
   readonly takesArgument: boolean;
 }
 
@@ -23,7 +25,7 @@ interface OptionWords {
 }
 
 /** Options whose value is the name of a file or folder. */
-const fileOptions: readonly string[] = ['--output', '--out', '--from', '--store', '--folder'];
+const fileOptions: readonly string[] = ['--output', '--out', '--from', '--add', '--svg'];
 
 export function addCompletion(program: Command): void {
   program
@@ -56,7 +58,9 @@ function globalOptions(program: Command): readonly Option[] {
 }
 
 function wordsOf(command: Command, globals: readonly Option[]): Words {
-  const own = command.createHelp().visibleOptions(command);
+  // Of a command with commands of its own, what any of them takes.
+  const parts = command.commands.length > 0 ? command.commands : [command];
+  const own = unique(parts.flatMap((part) => part.createHelp().visibleOptions(part)));
   const inherited = globals.filter(({ long }) => long === '--no-color');
   const [argument] = command.registeredArguments;
   return {
@@ -64,8 +68,13 @@ function wordsOf(command: Command, globals: readonly Option[]): Words {
     description: command.description(),
     options: [...own, ...inherited].map(optionWords),
     choices: argument?.argChoices ?? null,
-    takesArgument: argument !== undefined,
+    parts: command.commands.map((part) => part.name()),
+    takesArgument: argument !== undefined || command.commands.length > 0,
   };
+}
+
+function unique(options: readonly Option[]): Option[] {
+  return [...new Map(options.map((option) => [option.long, option])).values()];
 }
 
 function optionWords(option: Option): OptionWords {
@@ -93,11 +102,15 @@ function bashScript(name: string, commands: readonly Words[], globals: readonly 
       });
   const cases = commands.map((command) => {
     const flags = command.options.flatMap((option) => option.flags).join(' ');
+    const files = 'compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur"))';
+    const words = (list: readonly string[]) => `COMPREPLY=($(compgen -W '${list.join(' ')}' -- "$cur"))`;
     const plain = command.choices
-      ? `COMPREPLY=($(compgen -W '${command.choices.join(' ')}' -- "$cur"))`
-      : command.takesArgument
-        ? 'compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur"))'
-        : 'COMPREPLY=()';
+      ? words(command.choices)
+      : command.parts.length > 0
+        ? `if [[ $prev == ${command.name} ]]; then ${words(command.parts)}; else ${files}; fi`
+        : command.takesArgument
+          ? files
+          : 'COMPREPLY=()';
     const known = values(command);
     return [
       `    ${command.name})`,
@@ -138,7 +151,10 @@ function zshScript(name: string, commands: readonly Words[], globals: readonly O
     });
   const cases = commands.map((command) => {
     const action = command.choices ? `(${command.choices.join(' ')})` : '_files';
-    const argument = command.takesArgument ? [quote(`*:argument:${action}`)] : [];
+    const argument = [
+      ...(command.parts.length > 0 ? [quote(`1:command:(${command.parts.join(' ')})`)] : []),
+      ...(command.takesArgument ? [quote(`*:argument:${action}`)] : []),
+    ];
     return `    ${command.name}) _arguments ${[...specs(command.options), ...argument].join(' ')} ;;`;
   });
   return [
@@ -185,9 +201,13 @@ function fishScript(name: string, commands: readonly Words[], globals: readonly 
     const seen = `__fish_seen_subcommand_from ${command.name}`;
     const argument = command.choices
       ? [`complete -c ${name} -n ${quote(seen)} -f -a ${quote(command.choices.join(' '))}`]
-      : command.takesArgument
-        ? []
-        : [`complete -c ${name} -n ${quote(seen)} -f`];
+      : command.parts.length > 0
+        ? [
+            `complete -c ${name} -n ${quote(`${seen}; and not __fish_seen_subcommand_from ${command.parts.join(' ')}`)} -f -a ${quote(command.parts.join(' '))}`,
+          ]
+        : command.takesArgument
+          ? []
+          : [`complete -c ${name} -n ${quote(seen)} -f`];
     return [
       `complete -c ${name} -n ${quote(none)} -f -a ${command.name} -d ${quote(command.description)}`,
       ...argument,

@@ -1,20 +1,22 @@
 import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { algorithms } from '../algorithms/index.js';
 import { type DesignRequest, requireMethod, requirePreset } from '../evaluation/designRequest.js';
+import { DesignRun } from '../evaluation/designRun.js';
 import { runRequest } from '../evaluation/keptRun.js';
 import { listRuns } from '../evaluation/listRuns.js';
-import type { Manifest } from '../evaluation/manifest.js';
+import { type Manifest, manifestName, readManifest } from '../evaluation/manifest.js';
 import { presets } from '../evaluation/plan.js';
-import { sha256Of } from '../evaluation/runFiles.js';
-import { createRun, defaultRunPath, openRun, type RunFolder } from '../evaluation/runFolder.js';
+import { exists, sha256Of } from '../evaluation/runFiles.js';
+import { createRun, defaultRunPath } from '../evaluation/runFolder.js';
 import { tableHash } from '../evaluation/tableHash.js';
 import { ArgumentError } from '../numeric/errors.js';
-import { type Engine, openEngine } from '../numeric/index.js';
+import { openEngine } from '../numeric/index.js';
 import { type ProblemWords, parseGoals, type Table } from '../table/index.js';
 import { checkTable } from './checkTable.js';
 import { CommandError, exitCodes } from './exitCodes.js';
+import { fingerprintsFor } from './fingerprints.js';
 import { addRunOptions, followRun, type RunOptions } from './followRun.js';
 import { numberOf, optionValue, secondsOf } from './optionValues.js';
 import {
@@ -24,6 +26,9 @@ import {
   readProblemWords,
   requireGoals,
 } from './problemOptions.js';
+import { runsFolder } from './runArgument.js';
+import { resumeRun } from './runs.js';
+import { shellQuote } from './shellQuote.js';
 
 export interface DesignOptions extends ProblemOptions, RunOptions {
   readonly batch?: string;
@@ -34,9 +39,6 @@ export interface DesignOptions extends ProblemOptions, RunOptions {
   readonly out?: string;
   readonly resume?: boolean;
 }
-
-/** Where runs are kept unless a folder is given. */
-export const runsFolder = 'runs';
 
 export function addDesign(program: Command): void {
   const command = program
@@ -59,19 +61,21 @@ export function addDesign(program: Command): void {
       .option('--out <folder>', 'where to keep the run; default: a new folder in runs/')
       .option(
         '--resume',
-        'go on with the run in --out, or with the last unfinished one of this table and goal',
+        'go on with the run in --out, which is begun if it is not there, or with the last unfinished one of this table and goal',
       ),
   ).action(async (path: string, options: DesignOptions) => {
     const read = await readProblemWords(path, options);
     const words = await completeWords(read);
     const request = requestFrom({ ...read, words }, options);
     if (options.resume) {
-      const folder = await openRun(options.out ?? (await unfinished(request)));
-      await requireSame(folder, request);
-      await using engine = await openEngine({ kernel: folder.manifest.kernel as Engine['kernel'] });
-      await followRun(folder, request, engine, options);
-      return;
+      const path = options.out ?? (await unfinished(request));
+      // Killed before it was a run, or never begun: the same command then begins it.
+      if (await exists(join(path, manifestName))) {
+        await requireSame(path, request);
+        return resumeRun(path, options);
+      }
     }
+    DesignRun.check(request, await fingerprintsFor(request));
     await using engine = await openEngine();
     const source = await sourceOf(read.source.data, request.table);
     const folder = await createRun(
@@ -150,8 +154,8 @@ async function unfinished({ table, words }: DesignRequest): Promise<string> {
 }
 
 /** A run goes on with what it was started with; what was typed now must not say something else. */
-async function requireSame(folder: RunFolder, request: DesignRequest): Promise<void> {
-  const { manifest } = folder;
+async function requireSame(path: string, request: DesignRequest): Promise<void> {
+  const manifest = await readManifest(path);
   const given = {
     table: tableHash(request.table),
     goal: request.words.goals.join('; '),
@@ -172,12 +176,11 @@ async function requireSame(folder: RunFolder, request: DesignRequest): Promise<v
   const inputs = runRequest(request, manifest.source, [], manifest as never).inputs['problem.yaml'];
   if (other.length === 0 && sha256Of(inputs) !== manifest.problem.sha256) other.push('table');
   if (other.length === 0) return;
-  await folder.close();
   const what = other.map((name) =>
     name === 'table' ? 'another table or other constraints' : `another ${name}`,
   );
   throw new ArgumentError(
     '--resume',
-    `${folder.path} was started with ${what.join(' and ')}; go on with it by "nemokit runs resume ${folder.path}", or start a new run`,
+    `${path} was started with ${what.join(' and ')}; go on with it by "nemokit runs resume ${shellQuote(path)}", or start a new run`,
   );
 }

@@ -3,6 +3,7 @@
 import { CommanderError } from 'commander';
 import { CheckpointError } from '../evaluation/checkpoint.js';
 import { FileError } from '../evaluation/fileError.js';
+import { LockedError } from '../evaluation/lock.js';
 import { UnsupportedError } from '../evaluation/support.js';
 import { InfeasibleError } from '../space/index.js';
 import { ExpressionError, ProblemFileError, TableError } from '../table/index.js';
@@ -45,7 +46,7 @@ export function describeFailure(error: unknown): Failure {
     return { message: '', code: error.exitCode === 0 ? exitCodes.ok : exitCodes.usage };
   if (error instanceof CommandError) return { message: error.message, code: error.exitCode };
   if (error instanceof UnsupportedError) return { message: error.message, code: exitCodes.unsupported };
-  if (error instanceof FileError || error instanceof CheckpointError)
+  if (error instanceof FileError || error instanceof CheckpointError || error instanceof LockedError)
     return { message: error.message, code: exitCodes.usage };
   if (error instanceof InterruptedError) return { message: error.message, code: exitCodes.interrupted };
   if (error instanceof InfeasibleError) return { message: conflictText(error), code: exitCodes.infeasible };

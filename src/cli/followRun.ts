@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { toCandidatesCsv } from '../evaluation/candidatesCsv.js';
 import type { DesignRequest } from '../evaluation/designRequest.js';
+import { listenForInterrupts } from '../evaluation/interrupts.js';
 import { runInFolder } from '../evaluation/keptRun.js';
 import type { RunDocument } from '../evaluation/runDocument.js';
 import type { RunFolder, RunResults } from '../evaluation/runFolder.js';
@@ -10,7 +11,6 @@ import { renderReadme, renderReport } from '../report/index.js';
 import type { Table } from '../table/index.js';
 import { exitCodes } from './exitCodes.js';
 import { fingerprintsFor } from './fingerprints.js';
-import { interruptible } from './interruptible.js';
 import { secondsOf } from './optionValues.js';
 import { palette, wantsColor } from './palette.js';
 import { printRun, toJson } from './printRun.js';
@@ -32,7 +32,7 @@ export function addRunOptions(command: Command): Command {
     .option('--quiet', 'no progress');
 }
 
-const stages: Readonly<Record<string, string>> = {
+export const stageNames: Readonly<Record<string, string>> = {
   validate: 'validating',
   train: 'training',
   search: 'searching',
@@ -47,39 +47,39 @@ export async function followRun(
   options: RunOptions,
 ): Promise<void> {
   const { json = false, jsonl = false, quiet = false } = options;
+  const saveSeconds = process.env.NEMOKIT_SAVE;
   using progress = new Progress({ quiet, json: json || jsonl });
   const print = (event: object) => process.stdout.write(`${JSON.stringify(event)}\n`);
   try {
     if (jsonl) print({ event: 'started', run: folder.path });
-    const { value } = await interruptible(
-      async (signal) =>
-        runInFolder(folder, request, engine, {
-          signal,
-          ...(options.time !== undefined && {
-            deadline: Date.now() + 1000 * secondsOf('--time', options.time),
-          }),
-          extras: await fingerprintsFor(request),
-          render: filesOf,
-          onProgress: ({ stage, fraction, detail }, watched) => {
-            progress.update(stages[stage] ?? stage, fraction, detail);
-            if (jsonl) print({ event: 'progress', stage, fraction, detail, ...(watched && { watched }) });
-          },
-        }),
-      { onInterrupt: () => progress.say('stopping; the state is saved ...') },
-    );
+    using interrupts = listenForInterrupts({
+      onInterrupt: () => progress.say('stopping; the state is saved ...'),
+    });
+    const value = await runInFolder(folder, request, engine, {
+      signal: interrupts.signal,
+      ...(options.time !== undefined && {
+        deadline: Date.now() + 1000 * secondsOf('--time', options.time),
+      }),
+      ...(saveSeconds && { saveEvery: 1000 * secondsOf('NEMOKIT_SAVE', saveSeconds) }),
+      extras: await fingerprintsFor(request),
+      render: filesOf,
+      onProgress: ({ stage, fraction, detail }, watched) => {
+        progress.update(stageNames[stage] ?? stage, fraction, detail);
+        if (jsonl) print({ event: 'progress', stage, fraction, detail, ...(watched && { watched }) });
+      },
+    });
     progress.finish();
     for (const note of folder.notes)
       process.stderr.write(`${palette(process.stderr).dim('note:')} ${note}\n`);
     if (!('document' in value)) {
       sayHowToGoOn(folder.path, value.outcome);
-      process.exitCode = value.outcome === 'interrupted' ? exitCodes.interrupted : exitCodes.partial;
+      process.exitCode =
+        value.outcome === 'interrupted' ? (interrupts.exitCode ?? exitCodes.interrupted) : exitCodes.partial;
       if (jsonl) print({ event: value.outcome, run: folder.path });
       return;
     }
     const { document, outcome } = value;
-    if (jsonl) print({ event: outcome, run: folder.path, document });
-    else if (json) process.stdout.write(toJson(document));
-    else process.stdout.write(printed(document, folder.path));
+    printResults(document, folder.path, options);
     process.exitCode = exitCodeOf(document);
     if (outcome === 'partial') sayHowToGoOn(folder.path, 'timeLimit');
   } catch (error) {
@@ -90,7 +90,19 @@ export async function followRun(
   }
 }
 
-export function printed(document: RunDocument, folder: string): string {
+/** What a run found, as the options say. */
+export function printResults(document: RunDocument, path: string, { json, jsonl }: RunOptions): void {
+  const event = document.run.complete ? 'done' : 'partial';
+  process.stdout.write(
+    jsonl
+      ? `${JSON.stringify({ event, run: path, document })}\n`
+      : json
+        ? toJson(document)
+        : printed(document, path),
+  );
+}
+
+function printed(document: RunDocument, folder: string): string {
   return `\n${printRun(document, {
     width: process.stdout.columns ?? 100,
     color: wantsColor(process.stdout.isTTY === true),

@@ -1,9 +1,10 @@
 /** What `nemokit check` shows on a terminal. */
+
+import { count, typedNumber } from '../report/index.js';
 import { parseGoals } from '../table/index.js';
 import { quoteName } from '../table/tokens.js';
 import type { CheckedColumn, CheckReport } from './checkTable.js';
 import type { ContextHint } from './contextHints.js';
-import { count, short } from './numberFormat.js';
 import { type Palette, paletteOf } from './palette.js';
 import { shellQuote } from './shellQuote.js';
 import { cut, type GridColumn, gridLines, gridWidth, hang, oneLineOf, textWidth } from './textLayout.js';
@@ -134,7 +135,10 @@ function readAs({ type, role }: CheckedColumn): string {
 }
 
 function rangeText({ range, levels, distinct, type }: CheckedColumn, width: number): string {
-  if (range) return range.min === range.max ? short(range.min) : `${short(range.min)} to ${short(range.max)}`;
+  if (range)
+    return range.min === range.max
+      ? typedNumber(range.min)
+      : `${typedNumber(range.min)} to ${typedNumber(range.max)}`;
   if (type === 'identifier') return `${distinct} different`;
   if (distinct === 0) return 'empty';
   const texts = levels.map(({ text }) => oneLineOf(text));
@@ -156,8 +160,8 @@ function rangeText({ range, levels, distinct, type }: CheckedColumn, width: numb
 function recipeText({ columns, sum, deviation, rows, isGiven }: CheckReport['mixtures'][number]): string {
   const names =
     columns.length > 8 ? [...columns.slice(0, 6), `${columns.length - 7} more`, columns.at(-1)!] : columns;
-  const exact = deviation <= 1e-9 * sum ? '' : ` (± ${short(deviation)} in ${count(rows, 'row')})`;
-  const formula = `${names.map(oneLineOf).join(' + ')} = ${short(sum)}${exact}`;
+  const exact = deviation <= 1e-9 * sum ? '' : ` (± ${typedNumber(deviation)} in ${count(rows, 'row')})`;
+  const formula = `${names.map(oneLineOf).join(' + ')} = ${typedNumber(sum)}${exact}`;
   if (!isGiven) return `${formula}. It looks like a recipe: designs will keep the sum.`;
   return deviation > 0.05 * sum
     ? `${formula}. Past rows do not add up to this: is the sum right?`

@@ -1,7 +1,7 @@
 /** What a run found, on a terminal and as JSON. */
 import type { Candidate, RunDocument, Verdict } from '../evaluation/runDocument.js';
-import { candidateTable } from './candidateTable.js';
-import { alike, count, short } from './numberFormat.js';
+import { count, documentFormats, typedNumber } from '../report/index.js';
+import { type CandidateTable, candidateTable } from './candidateTable.js';
 import { type Palette, paletteOf } from './palette.js';
 import { shellQuote } from './shellQuote.js';
 import { hang, oneLineOf } from './textLayout.js';
@@ -31,15 +31,7 @@ export function printRun(document: RunDocument, { width, color, folder }: RunLay
   const table = candidateTable(document, room, paint);
   const blocks = [
     verdictLines(document, labelled, prose, paint),
-    [
-      ...(table.shared.length > 0
-        ? [hang(`  ${paint.dim('all rows:')} `, table.shared.join(', '), room)]
-        : []),
-      ...table.lines,
-      ...(table.dropped.length > 0
-        ? [hang('  ', paint.dim(droppedText(table.dropped, folder !== undefined)), room)]
-        : []),
-    ],
+    [...tableLines(table, room, paint, folder === undefined ? undefined : 'candidates.csv')],
     candidates.length > 0 ? footnotes(document).map((text) => hang('', text, prose)) : [],
     folder === undefined
       ? []
@@ -55,6 +47,20 @@ export function printRun(document: RunDocument, { width, color, folder }: RunLay
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n`;
+}
+
+/** The table with what all rows share above it and what found no place below. `where`: has every column. */
+export function tableLines(
+  { shared, lines, dropped }: CandidateTable,
+  room: number,
+  paint: Palette,
+  where: string | undefined,
+): string[] {
+  return [
+    ...(shared.length > 0 ? [hang(`  ${paint.dim('all rows:')} `, shared.join(', '), room)] : []),
+    ...lines,
+    ...(dropped.length > 0 ? [hang('  ', paint.dim(droppedText(dropped, where)), room)] : []),
+  ];
 }
 
 /** One document; what it holds is said by runDocument.ts. */
@@ -82,12 +88,16 @@ function verdictLines(
 }
 
 /** Best known value and what the first candidate promises against it, in words that fit the direction. */
-function bestLine({ bestKnown, candidates, goal }: RunDocument): string[] {
+function bestLine(document: RunDocument): string[] {
+  const { bestKnown, candidates, goal } = document;
   const [first] = candidates;
   const name = oneLineOf(goal.name);
-  if (!first) return [`${name} ${short(bestKnown.value)} in row ${bestKnown.row} stays the best known`];
-  const format = alike([bestKnown.value, first.expected, first.lo80, first.hi80]);
-  const gain = goal.direction === 'max' ? first.expected - bestKnown.value : bestKnown.value - first.expected;
+  if (!first) return [`${name} ${typedNumber(bestKnown.value)} in row ${bestKnown.row} stays the best known`];
+  const { headline } = documentFormats(document);
+  const format = (value: number) => typedNumber(value, headline);
+  // Of the numbers as shown, so that people who subtract them get the same.
+  const rise = Number(format(first.expected)) - Number(format(bestKnown.value));
+  const gain = goal.direction === 'max' ? rise : -rise;
   const direction = goal.direction === 'max' ? 'higher' : 'lower';
   const step = format(Math.abs(gain));
   const change =
@@ -98,12 +108,13 @@ function bestLine({ bestKnown, candidates, goal }: RunDocument): string[] {
   ];
 }
 
-function droppedText(dropped: readonly string[], isSaved: boolean): string {
+/** `where`: has them all. */
+function droppedText(dropped: readonly string[], where: string | undefined): string {
   const names =
     dropped.length > 4
       ? `${dropped.slice(0, 3).join(', ')} and ${dropped.length - 3} more`
       : dropped.join(', ');
-  return `not shown, because they change least: ${oneLineOf(names)}${isSaved ? '; candidates.csv has all columns' : '; a wider terminal shows more'}`;
+  return `not shown, because they change least: ${oneLineOf(names)}; ${where === undefined ? 'a wider terminal shows more' : `${where} has all columns`}`;
 }
 
 function footnotes(document: RunDocument): string[] {

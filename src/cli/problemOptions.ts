@@ -132,7 +132,14 @@ export async function readProblemWords(path: string, options: ProblemOptions = {
   if (data === '-' && listed === '-')
     throw new ArgumentError('--from', '--from: standard input is the table already; give a file');
   let table = await readTableFile(data, reading);
-  for (const more of options.add ?? []) table = appendRows(table, await readTableFile(more));
+  for (const more of options.add ?? []) {
+    if (more === '-' && [data, listed].includes('-'))
+      throw new ArgumentError(
+        '--add',
+        '--add: standard input is read for something else already; give a file',
+      );
+    table = appendRows(table, await readTableFile(more, { text: textColumns(table) }));
+  }
   const choices = listed === undefined ? undefined : await readTableFile(listed);
   return {
     words: applyOptions(table, file ?? { goals: [] }, options),
@@ -151,6 +158,11 @@ export async function readProblemWords(path: string, options: ProblemOptions = {
       ...(listed !== undefined && { choices: listed }),
     },
   };
+}
+
+/** Names of columns whose cells stay as they are written, also where another table has only digits there. */
+export function textColumns({ columns }: Table): string[] {
+  return columns.filter(({ kind }) => kind === 'text').map(({ name }) => name);
 }
 
 type Settings = { -readonly [K in keyof ColumnSpec]: ColumnSpec[K] };

@@ -1,7 +1,8 @@
 /** A problem file to begin with: what was found in a table, as comments beside settings that can be changed. */
+
+import { count } from '../report/index.js';
 import type { ProblemWords } from '../table/index.js';
 import type { CheckedColumn, CheckReport } from './checkTable.js';
-import { count } from './numberFormat.js';
 import { oneLineOf } from './textLayout.js';
 
 export interface TemplateSource {

@@ -4,7 +4,11 @@ import { addCheck } from './check.js';
 import { addCompletion } from './completion.js';
 import { addDesign } from './design.js';
 import { doctor } from './doctor.js';
+import { addExplain } from './explain.js';
 import { addInit } from './init.js';
+import { addReproduce } from './reproduce.js';
+import { addRuns } from './runs.js';
+import { addScore } from './score.js';
 
 /** Every command there is. Nothing runs until it is given arguments. */
 export function buildProgram(): Command {
@@ -20,6 +24,10 @@ export function buildProgram(): Command {
   addCheck(program);
   addInit(program);
   addDesign(program);
+  addScore(program);
+  addExplain(program);
+  addRuns(program);
+  addReproduce(program);
   program
     .command('doctor')
     .description('say what nemokit runs on here: version, kernel, SIMD, threads, and whether they work')

@@ -1,5 +1,4 @@
 /** How far a command is and how long it will take: pure functions of what was reported and when. */
-import { clock } from './numberFormat.js';
 import { cut, pad, textWidth } from './textLayout.js';
 
 /** What is known of the speed so far. Times in seconds. */
@@ -53,6 +52,14 @@ export interface ProgressState {
   readonly remaining: number | undefined;
   /** Something worth saying about the stage. */
   readonly note?: string;
+}
+
+/** Seconds as 0:48, 12:05 or 1:02:03. */
+export function clock(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const two = (n: number) => String(n).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
 export function remainingText(remaining: number | undefined): string {

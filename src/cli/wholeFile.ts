@@ -10,7 +10,11 @@ export async function fileExists(path: string): Promise<boolean> {
 }
 
 /** All of the text or nothing: written beside the path and moved there. Without `replace`, never over a file. */
-export async function writeWholeFile(path: string, text: string, { replace = false } = {}): Promise<void> {
+export async function writeWholeFile(
+  path: string,
+  text: string,
+  { replace = false, flag = '-o' } = {},
+): Promise<void> {
   const partial = `${path}.${randomUUID().slice(0, 8)}.partial`;
   try {
     await writeFile(partial, text, { flag: 'wx' });
@@ -21,7 +25,7 @@ export async function writeWholeFile(path: string, text: string, { replace = fal
     if (code === 'EEXIST')
       throw new CommandError(
         exitCodes.usage,
-        `${path} exists already; --force replaces it, -o names another`,
+        `${path} exists already; --force replaces it, ${flag} names another`,
       );
     // The name beside it means nothing to anybody.
     if (error instanceof Error && 'path' in error) error.path = path;

@@ -205,7 +205,8 @@ export class Advisor {
     return {
       row: rows[row]![0]! + 1,
       value: this.valueOf(row),
-      differences: Array.from(argsort(sizes, 'descending'), (i) => differences[i]!),
+      differences:
+        differences.length === 0 ? [] : Array.from(argsort(sizes, 'descending'), (i) => differences[i]!),
     };
   }
 

@@ -92,7 +92,7 @@ export async function describe(advisor: Advisor, facts: RunFacts): Promise<Desig
     profiles:
       candidates.length === 0
         ? []
-        : await profilesOf(advisor, x.subarray(0, d), profiled(candidates[0]!, problem)),
+        : await profilesOf(advisor, x.subarray(0, d), movableColumns(candidates[0]!, problem)),
     map: mapOf(advisor, x, candidates),
   };
   const model = {
@@ -162,8 +162,8 @@ function validationOf(advisor: Advisor, { best, tried }: CrossTrainingState): Va
   };
 }
 
-/** Columns worth a profile: those that the first candidate moves most come first. */
-function profiled({ nearest, cells }: Candidate, problem: TableProblem): string[] {
+/** Columns worth a profile: those that a candidate moves most come first. */
+export function movableColumns({ nearest, cells }: Candidate, problem: TableProblem): string[] {
   const fixed = new Set((problem.space.fixed ?? []).map(({ column }) => problem.space.columns[column]!.name));
   const moved = nearest.differences.map(({ column }) => column);
   const rest = Object.keys(cells).filter((name) => !moved.includes(name));

@@ -37,6 +37,9 @@ const KEPT = 6;
 /** Costs of a step, for the share of the work that is done. */
 const SEARCH_COST = 4;
 
+/** Share of a run that is done when the batch is chosen and judged. */
+export const BEFORE_ASSESSING = 0.97;
+
 type AnyAlgorithm = Algorithm<Record<string, unknown>, AlgorithmState>;
 
 export class DesignRun implements Work<DesignState, DesignResult> {
@@ -54,17 +57,19 @@ export class DesignRun implements Work<DesignState, DesignResult> {
     this.method = algorithms[requireMethod(request.method)] as unknown as AnyAlgorithm;
   }
 
+  /** Throws what `open` would, before anything is kept of a run. */
+  static check(request: DesignRequest, extras: Omit<ProblemExtras, 'choices'> = {}): void {
+    planned(request, extras);
+  }
+
   /** Throws what `problem` throws, and `UnsupportedError` where the data are too few for anything. */
   static open(
     request: DesignRequest,
     engine: Engine,
     extras: Omit<ProblemExtras, 'choices'> = {},
   ): DesignRun {
-    const { table, words, choices, preset, seed } = request;
-    const stated = problem(table, words, { ...extras, ...(choices && { choices }) });
-    requireSupport(stated);
-    const plan = planFor(preset, stated.data.y.length);
-    optionsFor(request, plan, plan.tried[0]!);
+    const { table, seed } = request;
+    const { stated, plan } = planned(request, extras);
     const key = foldKey(rootKey(seed), 'validation');
     const models = scoreModels(stated, table, plan, key);
     const trainings = models.map((model) => new CrossTraining(engine, model, foldKey(key, model.name)));
@@ -133,7 +138,7 @@ export class DesignRun implements Work<DesignState, DesignResult> {
     );
     const [validation, training] = [longest * this.trainings.length, longest];
     const search = SEARCH_COST * this.plan.steps;
-    const all = validation + training + search;
+    const all = (validation + training + search) / BEFORE_ASSESSING;
     if (i >= 0) {
       const name = this.models[i]!.model.name;
       const detail = `training on parts of the rows${i === 0 ? '' : ` (${name})`}, step ${state.validation[i]!.step}`;
@@ -198,4 +203,16 @@ export class DesignRun implements Work<DesignState, DesignResult> {
     };
     return this.setup;
   }
+}
+
+function planned(
+  request: DesignRequest,
+  extras: Omit<ProblemExtras, 'choices'>,
+): { stated: TableProblem; plan: Plan } {
+  const { table, words, choices, preset } = request;
+  const stated = problem(table, words, { ...extras, ...(choices && { choices }) });
+  requireSupport(stated);
+  const plan = planFor(preset, stated.data.y.length);
+  optionsFor(request, plan, plan.tried[0]!);
+  return { stated, plan };
 }

@@ -2,7 +2,20 @@
 const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 type Interrupt = keyof typeof exitCodes;
 
-export interface Interrupts {
+/** What Ctrl-C goes through; `process` is one. */
+export interface SignalSource {
+  on(event: Interrupt, listener: (name: NodeJS.Signals) => void): unknown;
+  off(event: Interrupt, listener: (name: NodeJS.Signals) => void): unknown;
+  exit(code: number): void;
+}
+
+export interface InterruptOptions {
+  readonly source?: SignalSource;
+  /** Told once, at the first signal. */
+  readonly onInterrupt?: () => void;
+}
+
+export interface Interrupts extends Disposable {
   /** Aborted by the first signal, whose name is the reason. A second one ends the process at once. */
   readonly signal: AbortSignal;
   /** Undefined while there was none. */
@@ -10,25 +23,36 @@ export interface Interrupts {
   stop(): void;
 }
 
-/** Turns Ctrl-C and requests to end into an `AbortSignal`, so that a run saves its state first. */
-export function listenForInterrupts(): Interrupts {
+/**
+ * Turns Ctrl-C and requests to end into an `AbortSignal`, so that a run saves its state first.
+ *
+ *     using interrupts = listenForInterrupts();
+ *     await work(interrupts.signal);
+ */
+export function listenForInterrupts({
+  source = process as SignalSource,
+  onInterrupt,
+}: InterruptOptions = {}): Interrupts {
   const controller = new AbortController();
   const names = Object.keys(exitCodes) as Interrupt[];
   let exitCode: number | undefined;
   const onSignal = (name: NodeJS.Signals) => {
     const code = exitCodes[name as Interrupt];
-    if (exitCode !== undefined) process.exit(code);
+    if (exitCode !== undefined) return source.exit(code);
     exitCode = code;
     controller.abort(name);
+    onInterrupt?.();
   };
-  for (const name of names) process.on(name, onSignal);
+  const stop = () => {
+    for (const name of names) source.off(name, onSignal);
+  };
+  for (const name of names) source.on(name, onSignal);
   return {
     signal: controller.signal,
     get exitCode() {
       return exitCode;
     },
-    stop() {
-      for (const name of names) process.off(name, onSignal);
-    },
+    stop,
+    [Symbol.dispose]: stop,
   };
 }

@@ -1,6 +1,6 @@
 /** A run from a table to a batch, kept in a folder: begun, gone on with, and asked about later. */
 import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { Engine } from '../numeric/engine.js';
 import {
   type ProblemExtras,
@@ -16,9 +16,10 @@ import { version } from '../version.js';
 import type { Advisor } from './advisor.js';
 import type { DesignFindings } from './describe.js';
 import { type DesignRequest, requirePreset } from './designRequest.js';
-import { DesignRun, type DesignState } from './designRun.js';
+import { BEFORE_ASSESSING, DesignRun, type DesignState } from './designRun.js';
 import { drive } from './drive.js';
 import { FileError, fileError } from './fileError.js';
+import { lockOf } from './lock.js';
 import { type Manifest, readManifest } from './manifest.js';
 import { documentVersion, type RunDocument } from './runDocument.js';
 import { sha256Of } from './runFiles.js';
@@ -68,12 +69,13 @@ export function runRequest(
   };
 }
 
-/** What the run in a folder was asked, from the files it was started from. */
+/** What the run in a folder was asked, from the files it was started from. Throws `FileError` if they were changed. */
 export async function requestOf(path: string): Promise<DesignRequest> {
-  const spec = parseProblemFile((await bytesOf(path, 'problem.yaml')).toString('utf8'), 'problem.yaml');
-  const table = await decodeTable(await bytesOf(path, 'data.parquet'));
-  const choices =
-    spec.choices && (await decodeTable(await bytesOf(path, 'choices.parquet'), 'choices.parquet'));
+  const manifest = await readManifest(path);
+  const bytes = (name: string) => bytesOf(path, name, manifest);
+  const spec = parseProblemFile((await bytes('problem.yaml')).toString('utf8'), 'problem.yaml');
+  const table = await decodeTable(await bytes('data.parquet'));
+  const choices = spec.choices && (await decodeTable(await bytes('choices.parquet'), 'choices.parquet'));
   return {
     table,
     words: wordsOf(spec),
@@ -99,6 +101,8 @@ export interface RunControl {
   readonly signal?: AbortSignal;
   /** Milliseconds since 1970 at which the search ends with what it has. */
   readonly deadline?: number;
+  /** Milliseconds between two saved states; default 3000. */
+  readonly saveEvery?: number;
   readonly extras?: Extras;
   readonly onProgress?: (progress: Progress, watched: Readonly<Record<string, number>> | null) => void;
   /** The files that are made from the document alone. */
@@ -115,7 +119,7 @@ export async function runInFolder(
   folder: RunFolder,
   request: DesignRequest,
   engine: Engine,
-  { signal, deadline, extras = {}, onProgress, render }: RunControl,
+  { signal, deadline, saveEvery, extras = {}, onProgress, render }: RunControl,
 ): Promise<KeptOutcome> {
   const run = DesignRun.open(request, engine, extras);
   try {
@@ -124,6 +128,7 @@ export async function runInFolder(
       ...(from && { from }),
       ...(signal && { signal }),
       ...(deadline !== undefined && { deadline }),
+      ...(saveEvery !== undefined && { every: saveEvery }),
       now: Date.now,
       onState: (reached) => folder.saveState(reached),
       onPiece: async (reached) => {
@@ -137,11 +142,15 @@ export async function runInFolder(
       await folder.interrupt();
       return { outcome: outcome === 'timeLimit' ? 'timeLimit' : 'interrupted' };
     }
-    const assessing = { stage: 'assess', fraction: 0.97, detail: 'choosing and judging the batch' };
+    const assessing = {
+      stage: 'assess',
+      fraction: BEFORE_ASSESSING,
+      detail: 'choosing and judging the batch',
+    };
     onProgress?.(assessing, null);
     const { findings, model } = await run.finish(state);
     await folder.log({ ...assessing, fraction: 1 });
-    const document = documentOf(findings, folder, engine);
+    const document = documentOf(findings, folder.path, folder.manifest, engine);
     const names = ['headline', ...(model.weights.length > 1 ? findings.goal.labels : [])];
     const { tensors, description } = encodeModel(model, names);
     const status = outcome === 'done' ? 'done' : 'partial';
@@ -157,13 +166,18 @@ export async function runInFolder(
   }
 }
 
-function documentOf({ run, data, ...rest }: DesignFindings, folder: RunFolder, engine: Engine): RunDocument {
-  const { created, source, timings } = folder.manifest;
+/** What was found, with when, where and from which file. */
+export function documentOf(
+  { run, data, ...rest }: DesignFindings,
+  path: string,
+  { created, source, timings }: Pick<Manifest, 'created' | 'source' | 'timings'>,
+  engine: Pick<Engine, 'kernel' | 'threads'>,
+): RunDocument {
   const seconds = Object.values(timings).reduce((sum, own) => sum + own, 0);
   return {
     documentVersion,
     run: {
-      id: basename(folder.path),
+      id: basename(resolve(path)),
       created,
       version,
       ...run,
@@ -187,17 +201,13 @@ export interface OpenedRun {
 
 /** Throws `FileError` if the run has no results yet or its files were changed. */
 export async function openKeptRun(path: string, engine: Engine, extras: Extras = {}): Promise<OpenedRun> {
-  const manifest = await readManifest(path);
-  if (!manifest.files['model.safetensors']) {
-    throw new FileError(
-      `${path} has no results yet: the run is ${manifest.status}; finish it with "nemokit runs resume ${path}"`,
-      path,
-    );
-  }
+  const manifest = await requireResults(path);
   const request = await requestOf(path);
   const { table, words, choices } = request;
   const stated = problem(table, words, { ...extras, ...(choices && { choices }) });
-  const description = JSON.parse((await bytesOf(path, 'model.json')).toString('utf8')) as ModelDescription;
+  const description = JSON.parse(
+    (await bytesOf(path, 'model.json', manifest)).toString('utf8'),
+  ) as ModelDescription;
   const model = decodeModel(await bytesOf(path, 'model.safetensors', manifest), description);
   return {
     manifest,
@@ -208,9 +218,23 @@ export async function openKeptRun(path: string, engine: Engine, extras: Extras =
   };
 }
 
-/** What a finished run found. */
+/** Throws `FileError` unless the run has found something. */
+async function requireResults(path: string): Promise<Manifest> {
+  const manifest = await readManifest(path);
+  if (manifest.files['model.safetensors']) return manifest;
+  const isHeld = (await lockOf(path))?.isHeld === true;
+  throw new FileError(
+    isHeld
+      ? `${path} has no results yet: a process works on it now; wait until it is done`
+      : `${path} has no results yet: the run is not finished; finish it with "nemokit runs resume ${path}"`,
+    path,
+  );
+}
+
+/** What a finished run found. Throws `FileError` if it is not finished, or its file was changed. */
 export async function documentIn(path: string): Promise<RunDocument> {
-  const document = JSON.parse((await bytesOf(path, 'candidates.json')).toString('utf8')) as RunDocument;
+  const bytes = await bytesOf(path, 'candidates.json', await requireResults(path));
+  const document = JSON.parse(bytes.toString('utf8')) as RunDocument;
   if (document.documentVersion === documentVersion) return document;
   throw new FileError(
     `${join(path, 'candidates.json')} is of version ${document.documentVersion}, and this nemokit reads version ${documentVersion}`,
@@ -218,11 +242,12 @@ export async function documentIn(path: string): Promise<RunDocument> {
   );
 }
 
-async function bytesOf(folder: string, name: string, manifest?: Manifest): Promise<Buffer> {
+async function bytesOf(folder: string, name: string, manifest: Manifest): Promise<Buffer> {
   const path = join(folder, name);
   const bytes = await readFile(path).catch((error: unknown) => {
     throw fileError(path, error, 'read');
   });
-  if (!manifest || manifest.files[name]?.sha256 === sha256Of(bytes)) return bytes;
+  const expected = [manifest.files[name]?.sha256, manifest.pending?.[name]];
+  if (expected.includes(sha256Of(bytes))) return bytes;
   throw new FileError(`${path} has changed since the run wrote it; put the old one back, or run again`, path);
 }

@@ -1,6 +1,7 @@
 /** How far designs lie from past rows, in the units the model sees: standard deviations, and softened one-hots. */
 import { evenly } from '../models/crossFit.js';
 import { type Encoding, encode, modelInputs } from '../models/encoding.js';
+import { argsort } from '../numeric/stats.js';
 
 /** Past rows whose distance to their own nearest neighbour stands for all. */
 const REFERENCES = 1000;
@@ -42,6 +43,15 @@ export class PastRows {
       }
     }
     return row < 0 ? { row: 0, distance: 0 } : { row, distance: Math.sqrt(least) };
+  }
+
+  /** The `count` nearest past rows of a point, the nearest first. */
+  nearestRows(point: Float64Array, count: number): number[] {
+    const P = point.length;
+    const distances = Float64Array.from({ length: this.inputs.length / P }, (_, row) =>
+      squaredDistance(this.inputs, row * P, point, 0, P),
+    );
+    return Array.from(argsort(distances).subarray(0, count));
   }
 }
 

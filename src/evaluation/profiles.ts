@@ -51,8 +51,10 @@ function valuesOf({ space }: TableProblem, column: DesignColumn, at: number): nu
   const [to, from] = isLog ? [Math.exp, Math.log] : [(v: number) => v, (v: number) => v];
   const [low, high] = [from(column.min), from(column.max)];
   const room = BEYOND * (high - low);
+  // What was never negative is a weight, a share or a time, and cannot be.
+  const first = !isLog && low >= 0 ? Math.max(0, low - room) : low - room;
   const values = Array.from({ length: POINTS }, (_, i) =>
-    to(low - room + ((high - low + 2 * room) * i) / (POINTS - 1)),
+    to(first + ((high + room - first) * i) / (POINTS - 1)),
   );
   if (column.kind === 'number') return values;
   return [...new Set(values.map(Math.round))].filter((value) => !isLog || value > 0);

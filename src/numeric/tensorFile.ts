@@ -82,7 +82,9 @@ export function decodeTensors(bytes: Uint8Array): TensorFile {
     if (to - from !== count * Numbers.BYTES_PER_ELEMENT || 8 + length + to > bytes.length) {
       throw broken(`${name} is cut off or of another size than its shape`);
     }
-    tensors[name] = { shape, data: new Numbers(bytes.slice(8 + length + from, 8 + length + to).buffer) };
+    // A copy, which is aligned; `slice` of a Node Buffer would be a view of all of it.
+    const own = new Uint8Array(bytes.subarray(8 + length + from, 8 + length + to));
+    tensors[name] = { shape, data: new Numbers(own.buffer) };
   }
   return { tensors, metadata: metadata as Record<string, string> };
 }

@@ -104,6 +104,20 @@ export function formatNumber(value: number, format = plainFormat, options: Print
   return value < 0 && /[1-9]/.test(shown) ? minus + group(shown) : group(shown);
 }
 
+/** As a terminal shows it and a program reads it back: "-12350", "1.2e-5". By itself, by its own size. */
+export function typedNumber(value: number, format?: NumberFormat): string {
+  if (!Number.isFinite(value)) return '?';
+  const text = formatNumber(value, format ?? columnFormat([value]), { trim: format === undefined });
+  return text
+    .replaceAll(groupSpace, '')
+    .replace(minus, '-')
+    .replace(/×10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)/, (_, raised: string) => `e${[...raised].map(plainDigit).join('')}`);
+}
+
+function plainDigit(raised: string): string {
+  return raised === '⁻' ? '-' : String(superscripts.indexOf(raised));
+}
+
 /** A cell of a table: a number by its column's format, a text as it is. */
 export function formatCell(cell: Cell | undefined, format = plainFormat, options: PrintOptions = {}): string {
   if (typeof cell === 'number') return formatNumber(cell, format, options);

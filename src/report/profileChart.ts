@@ -1,4 +1,4 @@
-/** One column is moved, the rest stays as in candidate 1: expected value, its 80 % interval and the seen range. */
+/** One column is moved, the rest stays as in a candidate: expected value, its 80 % interval and the seen range. */
 import type { Prediction, Profile, RunDocument } from '../evaluation/runDocument.js';
 import type { Cell } from '../table/index.js';
 import {
@@ -17,25 +17,50 @@ import type { DocumentFormats } from './documentFormats.js';
 import { html, type Markup, shorten } from './markup.js';
 import { formatCell, formatInterval, formatNumber } from './numberFormat.js';
 
-const width = 300;
-const height = 190;
+export const width = 300;
+export const height = 190;
 const mostLevels = 16;
+
+/** What profiles are drawn for. */
+export interface ProfiledRun extends Pick<RunDocument, 'goal' | 'bestKnown' | 'profiles'> {
+  /** The candidate whose other columns stay. */
+  readonly row: number;
+}
+
+interface Drawn {
+  readonly drawing: Markup;
+  /** What one sees in it, in words. */
+  readonly caption: string;
+}
 
 type Point = Prediction & { readonly at: number };
 
 /** All panels share the axis of values: what matters much looks it. */
 export function profileCharts(document: RunDocument, formats: DocumentFormats): Markup | null {
-  const profiles = document.profiles.filter((profile) => drawn(profile).length > 0);
-  if (profiles.length === 0) return null;
+  const all = drawProfiles({ ...document, row: 1 }, formats);
+  if (all.length === 0) return null;
+  return html`<div class="panels">${all.map(
+    ({ profile, drawing, caption }) => html`<figure class="panel"><h3>${shorten(profile.column, 60)}</h3>
+    <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${profile.column}: ${caption}">
+      ${drawing}</svg>
+    <figcaption>${caption}</figcaption></figure>`,
+  )}</div>`;
+}
+
+/** Profiles with a curve, each drawn on 300 x 190 units. */
+export function drawProfiles(
+  run: ProfiledRun,
+  formats: DocumentFormats,
+): (Drawn & { readonly profile: Profile })[] {
+  const profiles = run.profiles.filter((profile) => drawn(profile).length > 0);
   const values = profiles.flatMap((profile) =>
     drawn(profile).flatMap(({ expected, lo80, hi80 }) => [expected, lo80, hi80]),
   );
-  const axis = fittedAxis([...values, document.bestKnown.value], 4);
-  return html`<div class="panels">${profiles.map((profile) =>
-    profile.kind === 'number'
-      ? numberProfile(profile, axis, document, formats)
-      : categoryProfile(profile, axis, document, formats),
-  )}</div>`;
+  const axis = fittedAxis([...values, run.bestKnown.value], 4);
+  return profiles.map((profile) => ({
+    profile,
+    ...(profile.kind === 'number' ? numberProfile : categoryProfile)(profile, axis, run, formats),
+  }));
 }
 
 /** The points that have a place. What never was negative (a mass, a frequency) is not drawn below 0. */
@@ -46,24 +71,12 @@ function drawn({ kind, points, seen }: Profile): Profile['points'] {
   return points.filter(({ value, expected }) => hasPlace(value) && Number.isFinite(expected));
 }
 
-function panel(profile: Profile, caption: string, drawing: Markup): Markup {
-  return html`<figure class="panel"><h3>${shorten(profile.column, 60)}</h3>
-    <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${profile.column}: ${caption}">
-      ${drawing}</svg>
-    <figcaption>${caption}</figcaption></figure>`;
-}
-
 function bestLine(axis: Axis, frame: Frame, value: number): Markup {
   const y = position(axis, value, frame.bottom, frame.top);
   return html`<path class="best" d="M${frame.left} ${y}H${frame.right}"><title>best known</title></path>`;
 }
 
-function numberProfile(
-  profile: Profile,
-  axis: Axis,
-  document: RunDocument,
-  formats: DocumentFormats,
-): Markup {
+function numberProfile(profile: Profile, axis: Axis, run: ProfiledRun, formats: DocumentFormats): Drawn {
   const points = drawn(profile)
     .map(({ value, ...rest }): Point => ({ ...rest, at: Number(value) }))
     .toSorted((a, b) => a.at - b.at);
@@ -89,33 +102,28 @@ function numberProfile(
     line.map((point, i) => html`${i === 0 ? '' : 'L'}${x(point.at)} ${y(pick(point))}`);
   const drawing = html`
     ${seen !== null && html`<rect class="seen" x="${x(seen.min)}" y="${frame.top}" width="${Math.max(1, x(seen.max) - x(seen.min))}" height="${frame.bottom - frame.top}"/>`}
-    ${leftAxis(axis, frame)}${bottomAxis(ticks, frame)}${bestLine(axis, frame, document.bestKnown.value)}
+    ${leftAxis(axis, frame)}${bottomAxis(ticks, frame)}${bestLine(axis, frame, run.bestKnown.value)}
     ${parts.map(
       ({ points: line, isSeen }) =>
         html`<path class="band${!isSeen && ' far'}" d="M${edge(line, ({ hi80 }) => hi80)}L${edge(line.toReversed(), ({ lo80 }) => lo80)}Z"/><path class="line${!isSeen && ' far'}" d="M${edge(line, ({ expected }) => expected)}"/>`,
     )}
-    ${there && html`<path class="here" d="M${x(at)} ${frame.top - 4}V${frame.bottom}"/><circle class="dot" cx="${x(at)}" cy="${y(there.expected)}" r="3.5"/><text class="name" x="${x(at)}" y="${frame.top - 5}" text-anchor="${x(at) > width - 60 ? 'end' : x(at) < frame.left + 30 ? 'start' : 'middle'}">candidate 1</text>`}`;
+    ${there && html`<path class="here" d="M${x(at)} ${frame.top - 4}V${frame.bottom}"/><circle class="dot" cx="${x(at)}" cy="${y(there.expected)}" r="3.5"/><text class="name" x="${x(at)}" y="${frame.top - 5}" text-anchor="${x(at) > width - 60 ? 'end' : x(at) < frame.left + 30 ? 'start' : 'middle'}">candidate ${run.row}</text>`}`;
   // Beyond past rows the curve is a guess: its best is none to aim for.
   const inside = seen === null ? points : points.filter((one) => one.at >= seen.min && one.at <= seen.max);
-  const best = bestPoint(inside.length > 0 ? inside : points, document.goal.direction);
+  const best = bestPoint(inside.length > 0 ? inside : points, run.goal.direction);
   const caption = [
     best &&
       `Best near ${formatNumber(best.at, format, { trim: true })}: expected ${formatNumber(best.expected, formats.headline)} (${formatInterval(best.lo80, best.hi80, formats.headline)}).`,
     there &&
-      `Candidate 1: ${formatNumber(at, format, { trim: true })}${there && ` (expected ${formatNumber(there.expected, formats.headline)})`}.`,
+      `Candidate ${run.row}: ${formatNumber(at, format, { trim: true })}${there && ` (expected ${formatNumber(there.expected, formats.headline)})`}.`,
     seen !== null &&
       `Past rows: ${formatNumber(seen.min, format, { trim: true })} to ${formatNumber(seen.max, format, { trim: true })}.`,
   ];
-  return panel(profile, caption.filter(Boolean).join(' '), drawing);
+  return { drawing, caption: caption.filter(Boolean).join(' ') };
 }
 
-function categoryProfile(
-  profile: Profile,
-  axis: Axis,
-  document: RunDocument,
-  formats: DocumentFormats,
-): Markup {
-  const sign = document.goal.direction === 'max' ? -1 : 1;
+function categoryProfile(profile: Profile, axis: Axis, run: ProfiledRun, formats: DocumentFormats): Drawn {
+  const sign = run.goal.direction === 'max' ? -1 : 1;
   const all = drawn(profile);
   const ranked = all.toSorted((a, b) => sign * (a.expected - b.expected));
   const kept = new Set([
@@ -139,17 +147,17 @@ function categoryProfile(
       <path class="whisker" d="M${x} ${v(point.lo80)}V${v(point.hi80)}M${x - 4} ${v(point.lo80)}h8M${x - 4} ${v(point.hi80)}h8"/><circle class="dot" cx="${x}" cy="${v(point.expected)}" r="${isHere ? 5 : 3.5}"/>
       ${isLeaning ? html`<text class="tick" transform="translate(${x + 3} ${base.bottom + 12}) rotate(-40)" text-anchor="end">${text}</text>` : html`<text class="tick" x="${x}" y="${base.bottom + 15}" text-anchor="middle">${text}</text>`}</g>`;
   });
-  const drawing = html`${leftAxis(axis, base)}<path class="rule" d="M${frame.left} ${base.bottom}H${frame.right}"/>${bestLine(axis, base, document.bestKnown.value)}${marks}`;
+  const drawing = html`${leftAxis(axis, base)}<path class="rule" d="M${frame.left} ${base.bottom}H${frame.right}"/>${bestLine(axis, base, run.bestKnown.value)}${marks}`;
   const best = ranked[0];
   const here = all.find(({ value }) => value === profile.at);
   const caption = [
     best &&
       `Best: ${shorten(formatCell(best.value), 40)}, expected ${formatNumber(best.expected, formats.headline)} (${formatInterval(best.lo80, best.hi80, formats.headline)}).`,
     here &&
-      `Candidate 1 (larger dot): ${shorten(formatCell(here.value), 40)}, expected ${formatNumber(here.expected, formats.headline)}.`,
+      `Candidate ${run.row} (larger dot): ${shorten(formatCell(here.value), 40)}, expected ${formatNumber(here.expected, formats.headline)}.`,
     points.length < all.length && `${points.length} of ${all.length} levels are drawn, the best ones.`,
   ];
-  return panel(profile, caption.filter(Boolean).join(' '), drawing);
+  return { drawing, caption: caption.filter(Boolean).join(' ') };
 }
 
 function bestPoint(points: readonly Point[], direction: 'max' | 'min'): Point | undefined {

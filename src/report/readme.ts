@@ -67,7 +67,7 @@ export function renderReadme(document: RunDocument): string {
           '',
           ...steps.flatMap((step, i) => wrap(step, `${i + 1}. `)),
           '',
-          `   nemokit design ${quoted(table)} + ${quoted(`${oneLine(run.id)}/candidates.csv`)}${labels.map((label) => ` --goal ${quoted(oneLine(label), true)}`).join('')}`,
+          `   nemokit design ${quoted(table)} --add ${quoted(`${oneLine(run.id)}/candidates.csv`)}${labels.map((label) => ` --goal ${quoted(oneLine(label), true)}`).join('')}`,
           '',
         ]),
     'THE SAME AGAIN',

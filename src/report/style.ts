@@ -60,6 +60,54 @@ ${table} .more div{position:static;max-width:none}
 `;
 }
 
+/** Of charts, wherever they stand. */
+const chartRules = `svg{max-width:100%;height:auto;overflow:visible}
+svg text{font-size:11px;fill:var(--muted);font-variant-numeric:tabular-nums}
+svg .name{font-size:11px;fill:var(--ink)}
+th svg text{font-weight:400}
+.rule{stroke:var(--rule);fill:none}
+.grid{stroke:var(--faint);fill:none}
+.best{stroke:var(--ink);stroke-width:1.2;fill:none}
+.panel .best{stroke-dasharray:1.5 3;stroke-linecap:round}
+.best-mark{stroke:var(--ink);stroke-width:2}
+.mark{stroke:var(--page);stroke-width:1}
+.mark.trusted{fill:var(--accent)}
+.mark.stretch{fill:var(--page);stroke:var(--accent);stroke-width:1.8}
+.mark.guess{fill:var(--page);stroke:var(--caution);stroke-width:1.8}
+.interval.trusted{fill:var(--soft)}
+.interval.stretch{fill:var(--wash);stroke:var(--soft)}
+.interval.guess{fill:none;stroke:var(--caution);stroke-dasharray:3 2}
+.diagonal{stroke:var(--rule);stroke-width:1.2;stroke-dasharray:5 4}
+.held path{stroke:var(--soft);stroke-width:1.4}
+.held circle{fill:var(--accent);stroke:var(--page);stroke-width:.6}
+.held.missed path{stroke:var(--caution);stroke-opacity:.55}
+.held.missed circle{fill:var(--page);stroke:var(--caution);stroke-width:1.6}
+.line{fill:none;stroke:var(--accent);stroke-width:1.8;stroke-linejoin:round}
+.line.far{stroke-dasharray:4 3}
+.band{fill:var(--soft);fill-opacity:.75}
+.band.far{fill-opacity:.4}
+.dot{fill:var(--accent);stroke:var(--page);stroke-width:1}
+.whisker{stroke:var(--accent);stroke-width:1.4;fill:none}
+.level:not(.chosen) .dot{fill:var(--page);stroke:var(--accent);stroke-width:1.6}
+.level.chosen .tick{fill:var(--ink);font-weight:600}
+.here{stroke:var(--accent);stroke-width:1}
+.seen,.phase{fill:var(--faint);fill-opacity:.55}
+.ground{fill:none;stroke:var(--faint)}
+.past{stroke:var(--muted);stroke-opacity:.6;stroke-width:.6}
+.map .halo{fill:var(--page);stroke:var(--page);stroke-width:5;stroke-linejoin:round}
+.leader{stroke:var(--ink);stroke-width:.9}
+.leader-end{fill:var(--ink)}
+.numbered text{font-size:10px;font-weight:700;fill:var(--accent)}
+.numbered text.trusted{fill:var(--onmark)}
+.numbered text.guess{fill:var(--caution)}
+`;
+
+/** For a chart in a file of its own: colours as they are, because not every program knows variables. */
+export const chartStyle = chartRules.replaceAll(
+  /var\(--(\w+)\)/g,
+  (_, name: string) => palettes.light[name] ?? 'none',
+);
+
 export const style = `:root{${variables('light')};color-scheme:light dark}
 @media screen and (prefers-color-scheme:dark){:root{${variables('dark')}}}
 *{box-sizing:border-box}
@@ -142,46 +190,7 @@ details .scroll{margin-top:.8rem;max-width:46rem}
 .chip.guess{border-style:dashed;border-color:var(--caution);color:var(--caution)}
 .chip svg{flex:none;max-width:none}
 .chip .mark{stroke-width:1.6}
-svg{max-width:100%;height:auto;overflow:visible}
-svg text{font-size:11px;fill:var(--muted);font-variant-numeric:tabular-nums}
-svg .name{font-size:11px;fill:var(--ink)}
-th svg text{font-weight:400}
-.rule{stroke:var(--rule);fill:none}
-.grid{stroke:var(--faint);fill:none}
-.best{stroke:var(--ink);stroke-width:1.2;fill:none}
-.panel .best{stroke-dasharray:1.5 3;stroke-linecap:round}
-.best-mark{stroke:var(--ink);stroke-width:2}
-.mark{stroke:var(--page);stroke-width:1}
-.mark.trusted{fill:var(--accent)}
-.mark.stretch{fill:var(--page);stroke:var(--accent);stroke-width:1.8}
-.mark.guess{fill:var(--page);stroke:var(--caution);stroke-width:1.8}
-.interval.trusted{fill:var(--soft)}
-.interval.stretch{fill:var(--wash);stroke:var(--soft)}
-.interval.guess{fill:none;stroke:var(--caution);stroke-dasharray:3 2}
-.diagonal{stroke:var(--rule);stroke-width:1.2;stroke-dasharray:5 4}
-.held path{stroke:var(--soft);stroke-width:1.4}
-.held circle{fill:var(--accent);stroke:var(--page);stroke-width:.6}
-.held.missed path{stroke:var(--caution);stroke-opacity:.55}
-.held.missed circle{fill:var(--page);stroke:var(--caution);stroke-width:1.6}
-.line{fill:none;stroke:var(--accent);stroke-width:1.8;stroke-linejoin:round}
-.line.far{stroke-dasharray:4 3}
-.band{fill:var(--soft);fill-opacity:.75}
-.band.far{fill-opacity:.4}
-.dot{fill:var(--accent);stroke:var(--page);stroke-width:1}
-.whisker{stroke:var(--accent);stroke-width:1.4;fill:none}
-.level:not(.chosen) .dot{fill:var(--page);stroke:var(--accent);stroke-width:1.6}
-.level.chosen .tick{fill:var(--ink);font-weight:600}
-.here{stroke:var(--accent);stroke-width:1}
-.seen,.phase{fill:var(--faint);fill-opacity:.55}
-.ground{fill:none;stroke:var(--faint)}
-.past{stroke:var(--muted);stroke-opacity:.6;stroke-width:.6}
-.map .halo{fill:var(--page);stroke:var(--page);stroke-width:5;stroke-linejoin:round}
-.leader{stroke:var(--ink);stroke-width:.9}
-.leader-end{fill:var(--ink)}
-.numbered text{font-size:10px;font-weight:700;fill:var(--accent)}
-.numbered text.trusted{fill:var(--onmark)}
-.numbered text.guess{fill:var(--caution)}
-${rampRules}
+${chartRules}${rampRules}
 .beside{display:grid;grid-template-columns:minmax(0,30rem) minmax(0,1fr);gap:1.5rem 3rem;align-items:start}
 .beside .says{padding-top:1.6rem;max-width:36rem}
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(20rem,100%),1fr));gap:0 3rem}

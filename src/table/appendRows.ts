@@ -1,10 +1,14 @@
 /** Puts the rows of other tables below those of a first one: new measurements below the old ones. */
+import { columnCalled, knownPlace } from './spreadsheetText.js';
 import { type NumberColumn, type Table, type TableColumn, TableError, type TextColumn } from './table.js';
 
-/** Columns are found by name; those that the first table does not have are left out. A column without cells may be absent. */
+/**
+ * Columns are found by name; those that the first table does not have are left out, and cells of those that the other
+ * does not have are empty. A name or text that `neutralise` put an apostrophe before is the one it came from.
+ */
 export function appendRows(table: Table, added: Table): Table {
   const columns = table.columns.map((column): TableColumn => {
-    const other = added.columns.find(({ name }) => name === column.name);
+    const other = columnCalled(added.columns, column.name);
     if (!other || isEmpty(other)) return withMissing(column, added.rows);
     if (column.kind === 'number' && other.kind === 'number') return joinNumbers(column, other);
     if (column.kind === 'text' && other.kind === 'text') return joinTexts(column, other);
@@ -14,7 +18,7 @@ export function appendRows(table: Table, added: Table): Table {
       { file: added.name, column: column.name },
     );
   });
-  const isShared = added.columns.some(({ name }) => table.columns.some((own) => own.name === name));
+  const isShared = table.columns.some(({ name }) => columnCalled(added.columns, name));
   if (!isShared) {
     throw new TableError(`${added.name} has no column of ${table.name}; its rows cannot be added`, {
       file: added.name,
@@ -25,7 +29,10 @@ export function appendRows(table: Table, added: Table): Table {
     ...rest,
     rows: table.rows + added.rows,
     columns,
-    notes: [...table.notes, `${added.rows} rows of ${added.name} are added below those of ${table.name}`],
+    notes: [
+      ...table.notes,
+      `${added.rows} ${added.rows === 1 ? 'row of' : 'rows of'} ${added.name} ${added.rows === 1 ? 'is' : 'are'} added below those of ${table.name}`,
+    ],
   };
 }
 
@@ -59,7 +66,7 @@ function joinNumbers(a: NumberColumn, b: NumberColumn): NumberColumn {
 function joinTexts(a: TextColumn, b: TextColumn): TextColumn {
   const levels = [...a.levels];
   const numbers = b.levels.map((level) => {
-    const known = levels.indexOf(level);
+    const known = knownPlace(levels, level);
     return known >= 0 ? known : levels.push(level) - 1;
   });
   return {

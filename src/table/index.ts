@@ -34,7 +34,15 @@ export {
 } from './problemFile.js';
 export { problemStatements } from './problemStatements.js';
 export { type ReadOptions, readTable } from './readTable.js';
-export { type NumberColumn, type Table, type TableColumn, TableError, type TextColumn } from './table.js';
+export { neutralise, withoutApostrophe } from './spreadsheetText.js';
+export {
+  cellAt,
+  type NumberColumn,
+  type Table,
+  type TableColumn,
+  TableError,
+  type TextColumn,
+} from './table.js';
 export {
   type ProblemExtras,
   type ProblemWords,

@@ -4,6 +4,7 @@ import type { Dataset } from '../problem.js';
 import { type Cell, type DesignColumn, encodeCell } from './buildSpace.js';
 import { quoted } from './columnBuilder.js';
 import { scoreRows } from './desirability.js';
+import { columnCalled, withoutApostrophe } from './spreadsheetText.js';
 import { cellAt, type Table, type TableColumn, type TableError } from './table.js';
 import { tableFault } from './tableBuilder.js';
 import type { TableProblem } from './tableProblem.js';
@@ -29,7 +30,7 @@ type DesignParts = Pick<TableProblem, 'columns' | 'fillers'>;
 /**
  * Every row of `table` as a design of the problem. Columns are found by name; others are not looked at. An empty cell
  * is filled as the problem fills it, where the problem's own table had empty cells in that column. Values may lie
- * outside the space. Throws `TableError` with line and column.
+ * outside the space. A text that `neutralise` put an apostrophe before is the one it came from. Throws `TableError` with line and column.
  *
  *     const { x } = toDesigns(made, await readTable(candidates));
  */
@@ -79,7 +80,7 @@ function designsOf({ columns, fillers }: DesignParts, table: Table, rows: number
 }
 
 function sourceOf(column: DesignColumn, table: Table): TableColumn {
-  const source = table.columns.find(({ name }) => name === column.name);
+  const source = columnCalled(table.columns, column.name);
   const names = table.columns.map(({ name }) => name);
   if (!source)
     throw tableFault(
@@ -105,6 +106,8 @@ function encoded(column: DesignColumn, cell: Cell, table: Table, row: number): n
     return encodeCell(column, cell, 'table');
   } catch (error) {
     if (!(error instanceof ArgumentError)) throw error;
+    const bare = withoutApostrophe(String(cell));
+    if (bare !== cell && typeof cell === 'string') return encoded(column, bare, table, row);
     throw fault(table, row, column, `${quoted(String(cell))} ${refusal(column, String(cell))}`);
   }
 }

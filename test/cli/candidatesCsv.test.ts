@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
-import { neutralise, toCandidatesCsv, withoutApostrophe } from '../../src/evaluation/candidatesCsv.js';
+import { toCandidatesCsv } from '../../src/evaluation/candidatesCsv.js';
 import { readTable } from '../../src/table/index.js';
+import { neutralise, withoutApostrophe } from '../../src/table/spreadsheetText.js';
 import { cells } from '../table/reading.js';
 import { sampleCandidate, sampleRun } from './sampleRun.js';
 

@@ -42,6 +42,14 @@ describe.runIf(hasBash)('completion in bash', () => {
     expect(offered(['nemokit', 'doctor', ''])).toEqual([]);
   });
 
+  it('offers the commands of a command, then files and their options', () => {
+    expect(offered(['nemokit', 'runs', ''])).toEqual(['list', 'show', 'resume', 'rm']);
+    expect(offered(['nemokit', 'runs', 're'])).toEqual(['resume']);
+    expect(offered(['nemokit', 'runs', 'show', 'past.'])).toEqual(['past.csv']);
+    expect(offered(['nemokit', 'runs', 'rm', 'x', '--y'])).toEqual(['--yes']);
+    expect(offered(['nemokit', 'design', 'x.csv', '--add', 'past.'])).toEqual(['past.csv']);
+  });
+
   it('offers choices', () => {
     expect(offered(['nemokit', 'completion', ''])).toEqual(['bash', 'zsh', 'fish']);
     const program = new Command('nemokit');

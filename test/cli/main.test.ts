@@ -157,7 +157,7 @@ describe('nemokit init', () => {
     expect(first).toEqual({
       status: 0,
       stdout: '',
-      stderr: 'Wrote p.yaml. Edit it, then:  nemokit check p.yaml\n',
+      stderr: 'Wrote p.yaml. Edit it, then:  nemokit design p.yaml\n',
     });
     expect(readFileSync(join(folder, 'p.yaml'), 'utf8')).toContain('\n  - [a, b]\n');
     writeFileSync(join(folder, 'p.yaml'), 'mine');
@@ -181,9 +181,23 @@ describe('docs/cli.md', () => {
   const text = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8');
 
   it('has every command and every option', () => {
-    for (const command of buildProgram().commands) {
-      expect(text).toContain(`nemokit ${command.name()}`);
-      for (const { long } of command.options) expect(text, long!).toContain(`${long}`);
+    const parts = buildProgram().commands.flatMap((command) =>
+      command.commands.length > 0
+        ? command.commands.map((part) => [`${command.name()} ${part.name()}`, part] as const)
+        : [[command.name(), command] as const],
+    );
+    for (const [name, { options }] of parts) {
+      expect(text).toContain(`nemokit ${name}`);
+      for (const { long } of options) expect(text, long!).toContain(`${long}`);
     }
+  });
+
+  it('has no option that is not there', () => {
+    const known = buildProgram().commands.flatMap((command) =>
+      [command, ...command.commands].flatMap(({ options }) => options.map(({ long }) => long)),
+    );
+    const named = [...text.matchAll(/--[a-z][a-z-]+/g)].map(([flag]) => flag);
+    const others = ['--help', '--no-color', '--version'];
+    expect(named.filter((flag) => !known.includes(flag) && !others.includes(flag))).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { alike, clock, short } from '../../src/cli/numberFormat.js';
 import { printRun, toJson } from '../../src/cli/printRun.js';
+import { clock } from '../../src/cli/progressLine.js';
 import { cut, textWidth } from '../../src/cli/textLayout.js';
+import { columnFormat, typedNumber } from '../../src/report/index.js';
 import { sampleCandidate, sampleRun } from './sampleRun.js';
 
 const folder = 'runs/2026-11-15-yield-7f3a';
@@ -90,10 +91,10 @@ Next     nemokit explain runs/2026-11-15-yield-7f3a --row 1
     const bestKnown = { ...sampleRun().bestKnown, value: 0.7 };
     const lines = print(180, sampleRun({ goal, candidates, bestKnown })).split('\n');
     expect(lines.find((line) => line.includes('#'))).toContain(
-      'desirability  80 % range  trust    yield  cost  closest',
+      'desirability  80 % range  trust    yield   cost  closest',
     );
     expect(lines.find((line) => line.startsWith('  2'))).toMatch(
-      / 0\.71 {3}0\.50–0\.90 {2}Trusted {3}79\.5 {4}13 {2}row/,
+      / 0\.71 {3}0\.50–0\.90 {2}Trusted {2}79\.50 {2}13\.00 {2}row/,
     );
     expect(lines).toContain(
       'Best     desirability 0.70 (row 188) → expected 0.81, 80 % range 0.50 to 0.90: 0.11 higher',
@@ -144,20 +145,13 @@ it('a run as JSON is one document with what programs need', () => {
 
 describe('numbers', () => {
   it('have the digits they need', () => {
-    expect([0, 3, -2.5, 1 / 3, 123456.789, 1e9, 1e-7, Number.NaN].map(short)).toEqual([
-      '0',
-      '3',
-      '-2.5',
-      '0.3333',
-      '123500',
-      '1000000000',
-      '1e-7',
-      '?',
-    ]);
-    const together = (...values: number[]) => values.map(alike(values));
+    expect([0, 3, -2.5, 1 / 3, 123456.789, 1e9, 1e-7, Number.NaN].map((value) => typedNumber(value))).toEqual(
+      ['0', '3', '-2.5', '0.333', '123457', '1e9', '1e-7', '?'],
+    );
+    const together = (...values: number[]) => values.map((value) => typedNumber(value, columnFormat(values)));
     expect(together(71.5, 74, 89)).toEqual(['71.5', '74.0', '89.0']);
     expect(together(0.42, 0.1 + 0.2)).toEqual(['0.42', '0.30']);
-    expect(together(100.001, 100.0023)).toEqual(['100', '100']);
+    expect(together(100.001, 100.0023)).toEqual(['100.0010', '100.0023']);
     expect(together(1, 2, 3)).toEqual(['1', '2', '3']);
     expect(together(1 / 3, 2 / 3)).toEqual(['0.333', '0.667']);
     expect([0.4, 48, 725, 3725].map(clock)).toEqual(['0:00', '0:48', '12:05', '1:02:05']);

@@ -38,6 +38,18 @@ describe('named arrays as bytes', () => {
     );
   });
 
+  it('come back from a piece of a larger buffer, as files are read', () => {
+    const bytes = encodeTensors({
+      metadata: {},
+      tensors: {
+        a: { shape: [1], data: Float32Array.of(1) },
+        b: { shape: [2], data: Float64Array.of(2, 3) },
+      },
+    });
+    const { tensors } = decodeTensors(Buffer.concat([Buffer.of(0), bytes]).subarray(1));
+    expect([tensors.a?.data, tensors.b?.data]).toEqual([Float32Array.of(1), Float64Array.of(2, 3)]);
+  });
+
   it('have the layout that other readers of safetensors expect', () => {
     const bytes = encodeTensors({
       tensors: { a: { shape: [1, 2], data: Float32Array.of(1, -2) } },

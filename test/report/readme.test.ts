@@ -25,7 +25,7 @@ describe('README.txt', () => {
   it('says how to feed measurements back, and how to run it again', () => {
     expect(text).toContain('into the empty column "yield"');
     expect(text).toContain(
-      "nemokit design past_experiments.csv + runs/2026-11-15-yield-7f3a/candidates.csv --goal 'max yield'",
+      "nemokit design past_experiments.csv --add runs/2026-11-15-yield-7f3a/candidates.csv --goal 'max yield'",
     );
     expect(text).toContain('nemokit reproduce runs/2026-11-15-yield-7f3a');
     expect(text).toContain('Candidate 1: expected 85.5, 80 % interval 81.9 to 89.0, Trusted.');
@@ -50,7 +50,7 @@ describe('README.txt', () => {
   it('quotes names for a shell', () => {
     const sample = sampleDocument();
     const spaced = renderReadme({ ...sample, data: { ...sample.data, file: "it's mine.csv" } });
-    expect(spaced).toContain(`nemokit design 'it'\\''s mine.csv' + `);
+    expect(spaced).toContain(`nemokit design 'it'\\''s mine.csv' --add `);
   });
 
   it.each(Object.entries(oddDocuments))('%s: no NaN, undefined, null', (_, build) => {

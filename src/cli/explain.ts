@@ -1,0 +1,82 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { writeAtomic } from '../evaluation/atomicFile.js';
+import { explainCandidate } from '../evaluation/explainCandidate.js';
+import { fileError } from '../evaluation/fileError.js';
+import { documentIn, openKeptRun, requestOf } from '../evaluation/keptRun.js';
+import { readManifest } from '../evaluation/manifest.js';
+import type { RunDocument } from '../evaluation/runDocument.js';
+import { count, documentFormats, profileFiles } from '../report/index.js';
+import { CommandError, exitCodes } from './exitCodes.js';
+import { fingerprintsFor } from './fingerprints.js';
+import { numberOf } from './optionValues.js';
+import { wantsColor } from './palette.js';
+import { printExplanation } from './printExplanation.js';
+import { engineFor, runArgument, runPath } from './runArgument.js';
+
+interface ExplainOptions {
+  readonly row?: string;
+  readonly nearest?: string;
+  readonly svg?: string;
+  readonly json?: boolean;
+}
+
+export function addExplain(program: Command): void {
+  program
+    .command('explain')
+    .description('say why a proposed row is expected to be what it is')
+    .argument('<run>', runArgument)
+    .option('--row <number>', 'row of candidates.csv; default 1')
+    .option('--nearest <count>', 'how many past experiments near it to name; default 3')
+    .option('--svg <folder>', 'write a chart of every column to this folder')
+    .option('--json', 'print one JSON document')
+    .action(async (run: string, options: ExplainOptions) => {
+      const row = numberOf('--row', options.row ?? '1', { least: 1 });
+      const near = numberOf('--nearest', options.nearest ?? '3', { least: 1 });
+      const path = await runPath(run);
+      const manifest = await readManifest(path);
+      const candidate = candidateOf(await documentIn(path), row, path);
+      const request = await requestOf(path);
+      await using engine = await engineFor(manifest);
+      const opened = await openKeptRun(path, engine, await fingerprintsFor(request));
+      const found = await explainCandidate(opened, candidate, near);
+      const { document } = opened;
+      if (options.svg !== undefined) {
+        const { goal, bestKnown } = document;
+        const files = profileFiles(
+          { goal, bestKnown, profiles: found.profiles, row },
+          documentFormats(document),
+        );
+        await writeCharts(options.svg, files);
+      }
+      process.stdout.write(
+        options.json
+          ? `${JSON.stringify({ explainVersion: 1, run: path, goal: document.goal, ...found }, null, 2)}\n`
+          : printExplanation(document, found, {
+              width: process.stdout.columns ?? 100,
+              color: wantsColor(process.stdout.isTTY === true),
+            }),
+      );
+    });
+}
+
+function candidateOf({ candidates }: RunDocument, row: number, path: string) {
+  const found = candidates.find((candidate) => candidate.row === row);
+  if (found) return found;
+  throw new CommandError(
+    exitCodes.usage,
+    candidates.length === 0
+      ? `${path} proposed no rows, so there is nothing to explain; "nemokit runs show" says why`
+      : `there is no row ${row}: ${path} proposed ${count(candidates.length, 'row')}`,
+  );
+}
+
+/** Charts of the same row that were written before are replaced. */
+async function writeCharts(folder: string, files: readonly (readonly [string, string])[]): Promise<void> {
+  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+    throw fileError(folder, error, 'written');
+  });
+  for (const [name, svg] of files) await writeAtomic(join(folder, name), svg);
+  process.stderr.write(`Wrote ${count(files.length, 'chart')} to ${folder}.\n`);
+}

@@ -1,0 +1,113 @@
+import type { Command } from 'commander';
+import { listenForInterrupts } from '../evaluation/interrupts.js';
+import { documentIn, requestOf } from '../evaluation/keptRun.js';
+import { readManifest } from '../evaluation/manifest.js';
+import { repeatRun } from '../evaluation/repeatRun.js';
+import { type Comparison, compareRuns } from '../evaluation/reproduce.js';
+import { openEngine } from '../numeric/index.js';
+import { count } from '../report/index.js';
+import { version } from '../version.js';
+import { CommandError, exitCodes } from './exitCodes.js';
+import { fingerprintsFor } from './fingerprints.js';
+import { stageNames } from './followRun.js';
+import { numberOf } from './optionValues.js';
+import { palette } from './palette.js';
+import { Progress } from './progress.js';
+import { engineFor, runArgument, runPath } from './runArgument.js';
+import { shellQuote } from './shellQuote.js';
+import { cut, oneLineOf } from './textLayout.js';
+
+interface ReproduceOptions {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly threads?: string;
+}
+
+/** Differences that are listed; the others are counted. */
+const mostDifferences = 20;
+
+export function addReproduce(program: Command): void {
+  program
+    .command('reproduce')
+    .description('run again what a run was asked, and say whether the same bits come out')
+    .argument('<run>', runArgument)
+    .option('--threads <count>', 'threads to use; never changes a result')
+    .option('--json', 'print one JSON document')
+    .option('--quiet', 'no progress')
+    .action(async (run: string, options: ReproduceOptions) => {
+      const threads =
+        options.threads === undefined ? undefined : numberOf('--threads', options.threads, { least: 1 });
+      const path = await runPath(run);
+      const manifest = await readManifest(path);
+      const stored = await documentIn(path);
+      if (!stored.run.complete)
+        throw new CommandError(
+          exitCodes.usage,
+          `${path} was cut short by its time limit, and where is not the same twice; finish it with "nemokit runs resume ${shellQuote(path)}"`,
+        );
+      const request = await requestOf(path);
+      // A kernel that was asked for by name is what people want to compare with.
+      const isChosen = !['', 'auto', undefined].includes(process.env.NEMOKIT_KERNEL);
+      await using engine = isChosen
+        ? await openEngine(threads === undefined ? {} : { threads })
+        : await engineFor(manifest, threads);
+      using progress = new Progress({ quiet: options.quiet ?? false, json: options.json ?? false });
+      using interrupts = listenForInterrupts();
+      const again = await repeatRun(path, request, engine, {
+        signal: interrupts.signal,
+        extras: await fingerprintsFor(request),
+        onProgress: ({ stage, fraction, detail }) =>
+          progress.update(stageNames[stage] ?? stage, fraction, detail),
+      });
+      progress.finish();
+      if (!again) {
+        process.stderr.write('stopped; nothing was compared\n');
+        process.exitCode = interrupts.exitCode;
+        return;
+      }
+      const found = judged(compareRuns(stored, again), stored.run.version);
+      process.stdout.write(
+        options.json ? `${JSON.stringify({ run: path, ...found }, null, 2)}\n` : printed(path, found),
+      );
+      process.exitCode = found.isSame ? exitCodes.ok : exitCodes.internal;
+    });
+}
+
+interface Judgement extends Comparison {
+  /** Where another version made the run. */
+  readonly versions: { readonly a: string; readonly b: string } | null;
+}
+
+/** Another version is no difference by itself: it is said apart. */
+function judged({ differences, kernels }: Comparison, made: string): Judgement {
+  const own = differences.filter(({ path }) => path !== 'run.version');
+  return {
+    isSame: own.length === 0,
+    versions: made === version ? null : { a: made, b: version },
+    kernels,
+    differences: own,
+  };
+}
+
+function printed(path: string, { isSame, versions, kernels, differences }: Judgement): string {
+  const paint = palette(process.stdout);
+  const width = process.stdout.columns ?? 100;
+  const before = [
+    ...(versions ? [`made by nemokit ${versions.a}; this is ${versions.b}`] : []),
+    ...(kernels
+      ? [`made by the kernel ${kernels.a}; this is ${kernels.b}, which rounds differently: expect other bits`]
+      : []),
+  ];
+  if (isSame) return `${[...before, `${paint.green('the same bits')}: ${path}`].join('\n')}\n`;
+  const text = (value: unknown) =>
+    value === undefined ? 'nothing' : cut(oneLineOf(JSON.stringify(value)), 40);
+  const rest = differences.length - mostDifferences;
+  return `${[
+    ...before,
+    `${paint.red('not the same')}: ${count(differences.length, 'value')} of ${path} differ${differences.length === 1 ? 's' : ''}, then → now`,
+    ...differences
+      .slice(0, mostDifferences)
+      .map(({ path: at, a, b }) => cut(`  ${oneLineOf(at)}: ${text(a)} → ${text(b)}`, Math.max(60, width))),
+    ...(rest > 0 ? [`  and ${rest} more; --json lists all`] : []),
+  ].join('\n')}\n`;
+}

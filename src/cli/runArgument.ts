@@ -1,0 +1,49 @@
+/** The run that a command is about, as people type it: a path, or the name of a folder in runs/. */
+import { stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { listRuns } from '../evaluation/listRuns.js';
+import { type Manifest, manifestName } from '../evaluation/manifest.js';
+import { exists } from '../evaluation/runFiles.js';
+import { ArgumentError } from '../numeric/errors.js';
+import { type Engine, openEngine } from '../numeric/index.js';
+import { nearestName } from '../table/index.js';
+import { CommandError, exitCodes } from './exitCodes.js';
+import { palette } from './palette.js';
+
+/** Where runs are kept unless a folder is given. */
+export const runsFolder = 'runs';
+
+/** What `RUN` means in help texts. */
+export const runArgument = 'folder of a run, or its name in runs/';
+
+export async function runPath(text: string): Promise<string> {
+  const inRuns = join(runsFolder, text);
+  for (const path of [text, inRuns]) if (await exists(join(path, manifestName))) return path;
+  // A folder that is there but is no run: whoever opens it says what is wrong with it.
+  for (const path of [text, inRuns])
+    if (text !== '' && (await stat(path).catch(() => undefined))?.isDirectory()) return path;
+  const names = (await listRuns(runsFolder)).filter(({ manifest }) => manifest).map(({ name }) => name);
+  const near = nearestName(basename(text), names) ?? names.find((name) => text !== '' && name.includes(text));
+  const advice = near
+    ? `; did you mean ${near}?`
+    : names.length > 0
+      ? '; "nemokit runs list" shows those that are there'
+      : `; there are none in ${runsFolder}/`;
+  throw new CommandError(exitCodes.usage, `there is no run "${text}"${advice}`);
+}
+
+/** The kernel a run was made with, so that it says what it said then; another one, with a note, where there is none. */
+export async function engineFor({ kernel }: Pick<Manifest, 'kernel'>, threads?: number): Promise<Engine> {
+  const own = threads === undefined ? {} : { threads };
+  try {
+    return await openEngine({ ...own, kernel: kernel as Engine['kernel'] });
+  } catch (error) {
+    if (!(error instanceof ArgumentError) || error.argument !== 'kernel') throw error;
+    const engine = await openEngine(own);
+    process.stderr.write(
+      `${palette(process.stderr).dim('note:')} the run was made by the kernel ${kernel}, which cannot run here; ` +
+        `${engine.kernel} rounds differently in the last digits\n`,
+    );
+    return engine;
+  }
+}

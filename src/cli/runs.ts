@@ -1,0 +1,170 @@
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import type { Command } from 'commander';
+import { readEvents } from '../evaluation/events.js';
+import { documentIn, requestOf } from '../evaluation/keptRun.js';
+import { type ListedRun, listRuns } from '../evaluation/listRuns.js';
+import { lockOf } from '../evaluation/lock.js';
+import { type Manifest, readManifest } from '../evaluation/manifest.js';
+import { removeRun } from '../evaluation/removeRun.js';
+import { eventsName } from '../evaluation/runFiles.js';
+import { openRun } from '../evaluation/runFolder.js';
+import { type Engine, openEngine } from '../numeric/index.js';
+import { count, formatDuration, formatTime } from '../report/index.js';
+import { CommandError, exitCodes } from './exitCodes.js';
+import { addRunOptions, followRun, printResults, type RunOptions, stageNames } from './followRun.js';
+import { secondsOf } from './optionValues.js';
+import { palette, paletteOf, wantsColor } from './palette.js';
+import { runArgument, runPath, runsFolder } from './runArgument.js';
+import { shellQuote } from './shellQuote.js';
+import { cut, type GridColumn, gridLines, gridWidth, hang, oneLineOf } from './textLayout.js';
+
+export function addRuns(program: Command): void {
+  const runs = program.command('runs').description('list runs, show them, go on with them, remove them');
+  runs
+    .command('list')
+    .description('say which runs there are and how far they are')
+    .argument('[folder]', 'folder that holds runs', runsFolder)
+    .option('--json', 'print one JSON document')
+    .action(async (folder: string, { json }: { json?: boolean }) => {
+      const found = await listRuns(folder);
+      process.stdout.write(
+        json
+          ? `${JSON.stringify({ runsVersion: 1, folder, runs: found }, null, 2)}\n`
+          : printList(folder, found, process.stdout.columns ?? 100),
+      );
+    });
+  runs
+    .command('show')
+    .description('print what a run found again, or how far it is')
+    .argument('<run>', runArgument)
+    .option('--json', 'print one JSON document')
+    .action(async (run: string, options: { json?: boolean }) => {
+      const path = await runPath(run);
+      const manifest = await readManifest(path);
+      if (manifest.files['candidates.json']) printResults(await documentIn(path), path, options);
+      else await showUnfinished(path, manifest, options.json ?? false);
+    });
+  addRunOptions(
+    runs
+      .command('resume')
+      .description('go on with a run that was stopped, with the same result as without the stop')
+      .argument('<run>', runArgument),
+  ).action(async (run: string, options: RunOptions) => {
+    if (options.time !== undefined) secondsOf('--time', options.time);
+    await resumeRun(await runPath(run), options);
+  });
+  runs
+    .command('rm')
+    .description('remove runs, unless something in them was not written by nemokit')
+    .argument('<run...>', runArgument)
+    .option('-y, --yes', 'do not ask')
+    .action(async (names: readonly string[], { yes = false }: { yes?: boolean }) => {
+      const paths: string[] = [];
+      for (const name of names) paths.push(await runPath(name));
+      for (const path of paths) await readManifest(path);
+      if (!yes && !(await isConfirmed(paths))) {
+        process.stderr.write('nothing was removed\n');
+        return;
+      }
+      for (const path of paths) {
+        await removeRun(path);
+        process.stderr.write(`Removed ${path}.\n`);
+      }
+    });
+}
+
+/** Goes on with a run as it was begun. One that is done says so, and what it found. */
+export async function resumeRun(path: string, options: RunOptions): Promise<void> {
+  const { kernel, status } = await readManifest(path);
+  if (status === 'done') {
+    const document = await documentIn(path);
+    if (!options.quiet) process.stderr.write(`${path} is done already\n`);
+    printResults(document, path, options);
+    process.exitCode = exitCodes.ok;
+    return;
+  }
+  const request = await requestOf(path);
+  await using engine = await openEngine({ kernel: kernel as Engine['kernel'] });
+  await followRun(await openRun(path), request, engine, options);
+}
+
+async function isConfirmed(paths: readonly string[]): Promise<boolean> {
+  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true)
+    throw new CommandError(exitCodes.usage, 'nobody can be asked here; --yes removes without asking');
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const what = paths.length === 1 ? paths[0]! : `${paths.length} runs (${paths.join(', ')})`;
+    return /^y/i.test((await reader.question(`Remove ${what} for good? y or n [n] `)).trim());
+  } finally {
+    reader.close();
+  }
+}
+
+const statusWords: Readonly<Record<string, string>> = {
+  running: 'running',
+  interrupted: 'stopped',
+  partial: 'cut short',
+  done: 'done',
+  failed: 'failed',
+};
+
+export function printList(folder: string, found: readonly ListedRun[], width: number): string {
+  const runs = found.filter(({ manifest }) => manifest);
+  const odd = found.flatMap(({ problem }) => (problem === undefined ? [] : [problem]));
+  if (found.length === 0) return `there are no runs in ${folder}\n`;
+  const paint = paletteOf(wantsColor(process.stdout.isTTY === true));
+  const fixed: GridColumn[] = [
+    { head: 'run', cells: runs.map(({ name }) => oneLineOf(name)) },
+    { head: 'status', cells: runs.map(({ status }) => statusWords[status!] ?? status!) },
+  ];
+  const more: GridColumn[] = [
+    { head: 'goal', cells: runs.map(({ manifest }) => cut(oneLineOf(manifest!.goal), 40)) },
+    { head: 'table', cells: runs.map(({ manifest }) => cut(oneLineOf(manifest!.source.file), 28)) },
+    { head: 'rows', align: 'right', cells: runs.map(({ manifest }) => String(manifest!.table.rows)) },
+    { head: 'preset', cells: runs.map(({ manifest }) => manifest!.preset) },
+    { head: 'took', align: 'right', cells: runs.map(({ manifest }) => formatDuration(secondsIn(manifest!))) },
+  ];
+  let shown = more.length;
+  while (shown > 0 && gridWidth([...fixed, ...more.slice(0, shown)]) > width) shown--;
+  const left = width - gridWidth(fixed) - 2;
+  const kept =
+    shown === 0 && left >= 12
+      ? [{ head: 'goal', cells: more[0]!.cells.map((goal) => cut(goal, left)) }]
+      : more.slice(0, shown);
+  const lines = runs.length > 0 ? gridLines([...fixed, ...kept], paint.dim) : [];
+  return `${[...lines, ...odd.map((text) => hang('', text, width))].join('\n')}\n`;
+}
+
+function secondsIn({ timings }: Manifest): number {
+  return Object.values(timings).reduce((sum, own) => sum + own, 0);
+}
+
+async function showUnfinished(path: string, manifest: Manifest, json: boolean): Promise<void> {
+  const isHeld = (await lockOf(path))?.isHeld ?? false;
+  const status = isHeld ? 'running' : manifest.status === 'running' ? 'interrupted' : manifest.status;
+  const last = (await readEvents(join(path, eventsName))).findLast(({ fraction }) => fraction !== undefined);
+  const { stage = null, fraction = 0, detail = null } = last ?? {};
+  if (json) {
+    const document = { run: path, status, stage, fraction, detail, manifest };
+    process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+    return;
+  }
+  const paint = palette(process.stdout);
+  const seconds = secondsIn(manifest);
+  const line = (label: string, text: string) => hang(paint.bold(label.padEnd(9)), text, 100);
+  const lines = [
+    line('Run', path),
+    line('Goal', oneLineOf(manifest.goal)),
+    line('Table', `${oneLineOf(manifest.source.file)}, ${count(manifest.table.rows, 'row')}`),
+    line('Begun', formatTime(manifest.created)),
+    line(
+      'Status',
+      `${statusWords[status]}, ${Math.floor(100 * fraction)} % done after ${formatDuration(seconds)}` +
+        `${stage === null ? '' : ` (${stageNames[stage] ?? stage}: ${detail})`}`,
+    ),
+    ...(status === 'failed' && manifest.error ? [line('Error', oneLineOf(manifest.error.message))] : []),
+    ...(isHeld ? [] : [`${paint.bold('Next'.padEnd(9))}nemokit runs resume ${shellQuote(path)}`]),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}

@@ -1,0 +1,132 @@
+import type { Command } from 'commander';
+import { type AssessedRow, type AssessedRows, assessRows } from '../evaluation/assessRows.js';
+import { toScoredCsv } from '../evaluation/candidatesCsv.js';
+import { openKeptRun, requestOf } from '../evaluation/keptRun.js';
+import { readManifest } from '../evaluation/manifest.js';
+import type { RunDocument } from '../evaluation/runDocument.js';
+import { count, formatPercent, typedNumber } from '../report/index.js';
+import { readTableFile } from '../table/platform/node.js';
+import { candidateTable } from './candidateTable.js';
+import { CommandError, exitCodes } from './exitCodes.js';
+import { fingerprintsFor } from './fingerprints.js';
+import { paletteOf, wantsColor } from './palette.js';
+import { tableLines } from './printRun.js';
+import { addReadOptions, type ProblemOptions, readOptionsOf, textColumns } from './problemOptions.js';
+import { engineFor, runArgument, runPath } from './runArgument.js';
+import { hang, oneLineOf } from './textLayout.js';
+import { fileExists, writeWholeFile } from './wholeFile.js';
+
+interface ScoreOptions
+  extends Pick<ProblemOptions, 'delimiter' | 'decimal' | 'encoding' | 'sheet' | 'missing'> {
+  readonly out?: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+/** More rows than this are counted, not printed. */
+const mostRows = 50;
+/** More rows than this that break something are counted. */
+const mostBroken = 8;
+const widestProse = 100;
+
+export function addScore(program: Command): void {
+  const command = program
+    .command('score')
+    .description('say what a finished run expects of rows of your own')
+    .argument('<run>', runArgument)
+    .argument('<rows>', 'table with the columns that designs set; - is standard input');
+  addReadOptions(command)
+    .option('--out <file>', 'write the rows, with what is expected of each, to this CSV file')
+    .option('--force', 'replace a file that is there')
+    .option('--json', 'print one JSON document')
+    .action(async (run: string, rows: string, options: ScoreOptions) => {
+      const { out, force = false } = options;
+      if (out !== undefined && !force && (await fileExists(out)))
+        throw new CommandError(
+          exitCodes.usage,
+          `${out} exists already; --force replaces it, --out names another`,
+        );
+      const path = await runPath(run);
+      const manifest = await readManifest(path);
+      const request = await requestOf(path);
+      const table = await readTableFile(rows, {
+        text: textColumns(request.table),
+        ...readOptionsOf(options),
+      });
+      await using engine = await engineFor(manifest);
+      const opened = await openKeptRun(path, engine, await fingerprintsFor(request));
+      const assessed = await assessRows(opened, table);
+      const { goal, bestKnown } = opened.document;
+      if (out !== undefined)
+        await writeWholeFile(out, toScoredCsv(table, assessed.rows, goal), { replace: force, flag: '--out' });
+      process.stdout.write(
+        options.json
+          ? `${JSON.stringify({ scoreVersion: 1, run: path, file: table.name, goal, bestKnown, ...assessed }, null, 2)}\n`
+          : printScores(assessed, opened.document, {
+              width: process.stdout.columns ?? 100,
+              color: wantsColor(process.stdout.isTTY === true),
+              ...(out !== undefined && { out }),
+            }),
+      );
+      if (out !== undefined) process.stderr.write(`Wrote ${out}.\n`);
+    });
+}
+
+interface ScoreLayout {
+  readonly width: number;
+  readonly color: boolean;
+  /** The file that has every row and column. */
+  readonly out?: string;
+}
+
+export function printScores(
+  { rows, notes }: AssessedRows,
+  { goal, bestKnown }: Pick<RunDocument, 'goal' | 'bestKnown'>,
+  { width, color, out }: ScoreLayout,
+): string {
+  const paint = paletteOf(color);
+  const room = Math.max(40, width);
+  const prose = Math.min(room, widestProse);
+  const shown = rows.slice(0, mostRows);
+  const better = {
+    head: 'better',
+    align: 'right' as const,
+    cells: shown.map((row) => formatPercent(row.better).replace('\u202f', ' ')),
+  };
+  const table = candidateTable({ candidates: shown, goal }, room, paint, [better]);
+  const rest = rows.length - shown.length;
+  const elsewhere = out ?? '--json, or --out with a file,';
+  const paragraphs = [
+    [
+      hang(
+        '',
+        `${oneLineOf(goal.labels.join('; '))}: best known ${typedNumber(bestKnown.value)} in row ${bestKnown.row} of the past runs. ` +
+          '"better" is the chance of beating it.',
+        prose,
+      ),
+    ],
+    [
+      ...tableLines(table, room, paint, elsewhere),
+      ...(rest > 0 ? [`  and ${count(rest, 'row')} more; ${elsewhere} has all rows`] : []),
+    ],
+    [...brokenLines(rows), ...notes].map((line) => hang('', line, prose)),
+  ];
+  return `${paragraphs
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function brokenLines(rows: readonly AssessedRow[]): string[] {
+  const broken = rows.filter(({ breaks }) => breaks.length > 0);
+  const rest = broken.length - mostBroken;
+  return [
+    ...broken
+      .slice(0, mostBroken)
+      .map(
+        ({ row, breaks }) =>
+          `Row ${row} is none that the run could propose: ${oneLineOf(breaks.join('; '))}.`,
+      ),
+    ...(rest > 0 ? [`So ${rest === 1 ? 'is 1 further row' : `are ${rest} further rows`}.`] : []),
+  ];
+}

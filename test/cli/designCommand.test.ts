@@ -1,0 +1,137 @@
+// `nemokit design` from its options to its exit codes. What kills and crowds it is in killDesign.test.ts.
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { least, smallTable, Workplace } from './smallRun.js';
+
+const place = new Workplace();
+
+describe('nemokit design', () => {
+  it('prints one document with --json, and keeps the run in runs/', () => {
+    const { status, stdout, stderr } = place.nemokit(['design', 'past.csv', ...least, '--json']);
+    expect([[0, 3].includes(status!), stderr]).toEqual([true, '']);
+    const document = JSON.parse(stdout);
+    expect(Object.keys(document)).toEqual(
+      expect.arrayContaining(['run', 'goal', 'bestKnown', 'candidates', 'verdict', 'constraints']),
+    );
+    expect(document.candidates).toHaveLength(3);
+    for (const candidate of document.candidates)
+      expect(Object.keys(candidate)).toEqual(
+        expect.arrayContaining(['row', 'expected', 'lo80', 'hi80', 'trust', 'gamma', 'novelty', 'nearest']),
+      );
+    expect(document.constraints).toEqual(['a + b = 1']);
+    const [name] = readdirSync(join(place.folder, 'runs'));
+    expect(name).toBe(document.run.id);
+    expect(name).toMatch(/^\d{4}-\d\d-\d\d-yield-[0-9a-f]{4}$/);
+    expect(place.json('runs', name!, 'candidates.json')).toEqual(document);
+  }, 60_000);
+
+  it('streams with --jsonl one document per line', () => {
+    const { status, stdout } = place.nemokit(['design', 'past.csv', ...least, '--jsonl', '--out', 'lines']);
+    expect([0, 3]).toContain(status);
+    const events = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events[0]).toEqual({ event: 'started', run: 'lines' });
+    expect(events.at(-1)).toMatchObject({ event: 'done', run: 'lines', document: { documentVersion: 1 } });
+    const progress = events.slice(1, -1);
+    expect(progress.length).toBeGreaterThan(10);
+    expect(progress.every(({ event }) => event === 'progress')).toBe(true);
+    const shares = progress.map(({ fraction }) => fraction);
+    expect(shares).toEqual(shares.toSorted((a: number, b: number) => a - b));
+    expect(new Set(progress.map(({ stage }) => stage))).toEqual(
+      new Set(['validate', 'train', 'search', 'assess']),
+    );
+  }, 60_000);
+
+  it('takes new measurements below the old rows with --add', () => {
+    writeFileSync(
+      join(place.folder, 'new.csv'),
+      'line,temp,a,b,yield,trust\n"\'=A",50,0.5,0.5,,Guess\n"\'-B",52,0.25,0.75,12.5,Guess\n',
+    );
+    const args = ['check', 'past.csv', '--add', 'new.csv', '--goal', 'max yield', '--json'];
+    const { status, stdout } = place.nemokit(args);
+    const report = JSON.parse(stdout);
+    expect([status, report.rows]).toEqual([0, 42]);
+    expect(report.notes).toContain('2 rows of new.csv are added below those of past.csv');
+    const line = report.columns.find(({ name }: { name: string }) => name === 'line');
+    expect(line.levels.map(({ text }: { text: string }) => text).toSorted()).toEqual(['-B', '=A']);
+    const both = place.nemokit(['check', '-', '--add', '-', '--goal', 'max yield'], {}, smallTable());
+    expect([both.status, both.stderr]).toEqual([
+      2,
+      'nemokit: --add: standard input is read for something else already; give a file\n',
+    ]);
+  });
+
+  it.each([
+    [
+      'a typo in a column',
+      ['--goal', 'max yeild'],
+      2,
+      'nemokit: goal: no column is called "yeild"; did you mean "yield"?\n\n    max yeild\n        ^\n',
+    ],
+    [
+      'a typo in an option of the method',
+      ['--goal', 'max yield', '--set', 'stpes=3'],
+      2,
+      /^nemokit: nemo has no option "stpes"; did you mean "steps"\?; it has /,
+    ],
+    [
+      'demands that exclude each other',
+      ['--goal', 'max yield', '--bounds', 'a=0.6..1', '--bounds', 'b=0.7..1'],
+      4,
+      /^nemokit: no design satisfies all of these together:\n(?: {2}- .*\n){3}Loosen one of them/,
+    ],
+    [
+      'a batch of none',
+      ['--goal', 'max yield', '--batch', '0'],
+      2,
+      /^nemokit: --batch is "0"; expected a whole/,
+    ],
+    [
+      'a time that is none',
+      ['--goal', 'max yield', '--time', 'soon'],
+      2,
+      /^nemokit: --time is "soon"; expected a/,
+    ],
+    ['no goal', [], 2, "nemokit: no goal is given; say what you want, such as --goal 'max yield'\n"],
+    [
+      'nothing to resume',
+      ['--goal', 'min yield', '--resume'],
+      2,
+      /^nemokit: --resume: no unfinished run of past.csv with the goal "min yield" is in runs\//,
+    ],
+  ])('ends with a message and leaves no folder for %s', (_, args, code, message) => {
+    const before = existsSync(join(place.folder, 'runs')) ? readdirSync(join(place.folder, 'runs')) : [];
+    const { status, stdout, stderr } = place.nemokit(['design', 'past.csv', ...args]);
+    expect([status, stdout]).toEqual([code, '']);
+    if (typeof message === 'string') expect(stderr).toBe(message);
+    else expect(stderr).toMatch(message);
+    const after = existsSync(join(place.folder, 'runs')) ? readdirSync(join(place.folder, 'runs')) : [];
+    expect(after).toEqual(before);
+  });
+
+  it('ends with code 3 for nine rows, and leaves no folder', () => {
+    writeFileSync(join(place.folder, 'nine.csv'), smallTable(9));
+    const args = ['design', 'nine.csv', '--goal', 'max yield', '--out', 'nine'];
+    const { status, stdout, stderr } = place.nemokit(args);
+    expect([status, stdout]).toEqual([3, '']);
+    expect(stderr).toMatch(/^nemokit: there are 9 different settings with a measured goal, and at least 10 /);
+    expect(existsSync(join(place.folder, 'nine'))).toBe(false);
+  });
+
+  it('does not go on with what was begun otherwise', () => {
+    const args = ['design', 'past.csv', ...least, '--seed', '4', '--out', 'lines', '--resume'];
+    const { status, stderr } = place.nemokit(args);
+    expect([status, stderr]).toEqual([
+      2,
+      'nemokit: lines was started with another seed; go on with it by "nemokit runs resume lines", or start a new run\n',
+    ]);
+    const again = place.nemokit(['design', 'past.csv', ...least, '--out', 'lines']);
+    expect([again.status, again.stderr]).toEqual([
+      2,
+      'nemokit: lines holds a run already; resume it, or choose another folder\n',
+    ]);
+  });
+});

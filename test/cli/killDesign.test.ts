@@ -1,0 +1,153 @@
+// `nemokit design`, killed, stopped, cut off and crowded: the folder is sound and the result the same.
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { compareRuns } from '../../src/evaluation/reproduce.js';
+import { rootKey, Stream } from '../../src/numeric/index.js';
+import { least, Workplace } from './smallRun.js';
+
+const place = new Workplace();
+const design = (out: string, ...more: string[]) => ['design', 'past.csv', ...least, '--out', out, ...more];
+
+beforeAll(() => {
+  const { status, stderr } = place.nemokit(design('whole', '--quiet'));
+  expect([stderr, [0, 3].includes(status!)]).toEqual(['', true]);
+}, 60_000);
+
+function requireSame(out: string): void {
+  for (const name of ['candidates.csv', 'model.safetensors', 'model.json', 'data.parquet', 'problem.yaml'])
+    expect(place.read(out, name).equals(place.read('whole', name)), name).toBe(true);
+  const [a, b] = ['whole', out].map((run) => place.json(run, 'candidates.json'));
+  expect(compareRuns(a, b)).toEqual({ isSame: true, differences: [], kernels: null });
+  expect(place.json(out, 'manifest.json').status).toBe('done');
+  const left = readdirSync(join(place.folder, out)).filter((name) => /tmp|lock|edited|checkpoint/.test(name));
+  expect(left).toEqual([]);
+}
+
+describe('nemokit design', () => {
+  it('killed at twenty moments and resumed gives the same bytes', async () => {
+    const stream = new Stream(rootKey(20));
+    // Some before anything is printed, the others over the whole run and a little beyond what it tells.
+    const moments = Array.from({ length: 17 }, () => stream.uniform()).sort((a, b) => a - b);
+    const often = { NEMOKIT_SAVE: '0.02s' };
+    let resumed = 0;
+    for (let kill = 0; kill < 20; kill++) {
+      const run = place.start(design('killed', '--resume', '--jsonl'), often);
+      if (kill < 3) await setTimeout(900 * stream.uniform());
+      else {
+        await run.reaches(moments[kill - 3]!);
+        await setTimeout(60 * stream.uniform());
+      }
+      run.child.kill('SIGKILL');
+      const { code, signal } = await run.ended;
+      expect([signal === 'SIGKILL' || code === 0 || code === 3, run.stderr]).toEqual([true, run.stderr]);
+      expect(run.stderr).not.toMatch(/nemokit:|bug/);
+      const first = /"fraction":([\d.e-]+)/.exec(run.stdout);
+      if (first && Number(first[1]) > 0) resumed++;
+    }
+    // It did go on from saved states, and was not begun again each time.
+    expect(resumed).toBeGreaterThanOrEqual(8);
+    const { status, stderr } = place.nemokit(design('killed', '--resume', '--quiet'));
+    expect([0, 3], stderr).toContain(status);
+    requireSame('killed');
+  }, 120_000);
+
+  it('stopped by Ctrl-C saves its state, and goes on with the same bits', async () => {
+    const run = place.start(design('stopped', '--jsonl'));
+    await run.reaches(0.3);
+    run.child.kill('SIGINT');
+    expect(await run.ended).toEqual({ code: 130, signal: null });
+    expect(run.stderr).toBe('stopped; go on with: nemokit runs resume stopped\n');
+    expect(run.stdout.trimEnd().split('\n').at(-1)).toBe('{"event":"interrupted","run":"stopped"}');
+    expect(place.json('stopped', 'manifest.json').status).toBe('interrupted');
+    const shown = place.nemokit(['runs', 'show', 'stopped']);
+    expect(shown.stdout).toMatch(/Status +stopped, \d\d % done after .* s \((validating|training): /);
+    expect(shown.stdout).toContain('Next     nemokit runs resume stopped\n');
+    const early = place.nemokit(['explain', 'stopped']);
+    expect([early.status, early.stderr]).toEqual([
+      2,
+      'nemokit: stopped has no results yet: the run is not finished; finish it with "nemokit runs resume stopped"\n',
+    ]);
+    const { status, stdout } = place.nemokit(['runs', 'resume', 'stopped', '--quiet']);
+    expect([0, 3]).toContain(status);
+    expect(stdout).toContain('Saved    stopped/ (candidates.csv, report.html)\n');
+    requireSame('stopped');
+    const again = place.nemokit(['runs', 'resume', 'stopped']);
+    expect([again.status, again.stderr, again.stdout]).toEqual([0, 'stopped is done already\n', stdout]);
+  }, 60_000);
+
+  it('ends quietly when nobody listens any more, and can go on', () => {
+    const line = `$NEMOKIT ${design('piped', '--jsonl')
+      .map((word) => `'${word}'`)
+      .join(' ')} | head -1; echo "\${PIPESTATUS[0]}"`;
+    const { stdout, stderr } = place.shell(line);
+    expect([stdout, stderr]).toEqual(['{"event":"started","run":"piped"}\n0\n', '']);
+    expect(existsSync(join(place.folder, 'piped', 'lock.json'))).toBe(false);
+    expect([0, 3]).toContain(place.nemokit(['runs', 'resume', 'piped', '--quiet']).status);
+    requireSame('piped');
+    const shown = place.shell(`$NEMOKIT runs show piped | head -1; echo "\${PIPESTATUS[0]}"`);
+    expect([shown.stdout, shown.stderr]).toEqual(['\n0\n', '']);
+  }, 60_000);
+
+  it('is refused where another one writes, which goes on unharmed', async () => {
+    const first = place.start(design('crowded', '--jsonl'));
+    await first.until((text) => text.includes('started'));
+    const refused = new RegExp(`^nemokit: crowded is in use: process ${first.child.pid} on .* since 20`);
+    for (const args of [
+      design('crowded'),
+      design('crowded', '--resume'),
+      ['runs', 'resume', 'crowded'],
+      ['runs', 'rm', 'crowded', '--yes'],
+    ]) {
+      const { status, stderr } = place.nemokit(args);
+      // A slow machine may be done with the first one before this one comes.
+      if (existsSync(join(place.folder, 'crowded', 'candidates.csv'))) break;
+      expect([status, stderr.split('\n').length]).toEqual([2, 2]);
+      expect(stderr).toMatch(refused);
+    }
+    const { code } = await first.ended;
+    expect([0, 3]).toContain(code);
+    requireSame('crowded');
+  }, 60_000);
+
+  it('with a time limit ends in time, with candidates or a state to go on from', () => {
+    const { status, stderr } = place.nemokit(design('short', '--time', '1s', '--set', 'steps=2000'));
+    expect(status).toBe(5);
+    expect(stderr).toContain('the time is over; go on with: nemokit runs resume short\n');
+    const { status: state } = place.json('short', 'manifest.json');
+    expect(['interrupted', 'partial']).toContain(state);
+    const listed = place.nemokit(['runs', 'list', '.', '--json']);
+    const found = JSON.parse(listed.stdout).runs.find(({ name }: { name: string }) => name === 'short');
+    expect(found.status).toBe(state);
+  }, 60_000);
+
+  it('refuses a folder of a newer version, and damaged ones', () => {
+    place.shell('mkdir -p newer damaged && cp whole/* newer/ && cp whole/* damaged/');
+    const manifest = place.json('whole', 'manifest.json');
+    writeFileSync(
+      join(place.folder, 'newer', 'manifest.json'),
+      JSON.stringify({ ...manifest, manifestVersion: 2, version: '9.0.0' }),
+    );
+    const newer = `nemokit: newer was made by nemokit 9.0.0, this is ${manifest.version}: update nemokit\n`;
+    writeFileSync(join(place.folder, 'damaged', 'data.parquet'), 'PAR1');
+    const damaged =
+      'nemokit: damaged/data.parquet has changed since the run wrote it; put the old one back, or run again\n';
+    const rows = 'past.csv';
+    for (const [args, message] of [
+      [design('newer', '--resume'), newer],
+      [['runs', 'resume', 'newer'], newer],
+      [['runs', 'show', 'newer'], newer],
+      [['runs', 'rm', 'newer', '--yes'], newer],
+      [['score', 'newer', rows], newer],
+      [['explain', 'newer'], newer],
+      [['reproduce', 'newer'], newer],
+      [['score', 'damaged', rows], damaged],
+      [['explain', 'damaged'], damaged],
+      [['reproduce', 'damaged'], damaged],
+    ] as const) {
+      const { status, stdout, stderr } = place.nemokit(args);
+      expect([args.join(' '), status, stdout, stderr]).toEqual([args.join(' '), 2, '', message]);
+    }
+  }, 60_000);
+});
