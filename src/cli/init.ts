@@ -48,6 +48,11 @@ async function init(path: string, options: InitOptions, streams: AskStreams | un
     throw new ArgumentError('table', 'standard input has no name to put into a problem file; give a file');
   if (isProblemFile(path))
     throw new ArgumentError('table', `${path} is a problem file already; give the table it speaks of`);
+  if (options.add)
+    throw new ArgumentError(
+      '--add',
+      '--add: a problem file names one table; give --add to nemokit design later',
+    );
   if (!options.force && (await fileExists(options.output)))
     throw new CommandError(
       exitCodes.usage,

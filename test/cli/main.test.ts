@@ -116,6 +116,11 @@ describe('nemokit check', () => {
     ],
     [['check', 'past.csv', '--gaol', 'x'], 2, "error: unknown option '--gaol'\n(Did you mean --goal?)\n"],
     [['check'], 2, "error: missing required argument 'table'\n"],
+    [
+      ['init', 'past.csv', '--add', 'past.csv'],
+      2,
+      'nemokit: --add: a problem file names one table; give --add to nemokit design later\n',
+    ],
     [['init', '-'], 2, 'nemokit: standard input has no name to put into a problem file; give a file\n'],
   ])('%j ends with code %i and a message', (args, code, message) => {
     expect(nemokit(args)).toEqual({ status: code, stdout: '', stderr: message });

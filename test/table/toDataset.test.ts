@@ -42,6 +42,14 @@ describe('rows of another table as designs', () => {
     expect(notes).toEqual(['"temp" has no value in 1 row: 28 is put there, and the model is told where']);
   });
 
+  it('knows names and levels that were made safe for spreadsheets', async () => {
+    const own = problem(await read('-p,x,y\n=A,1,1\n+B,2,2\n=A,3,3\n'), { goals: ['max y'] });
+    const table = await read(`'-p,x\n"'+B",5\n=A,6\n`, { name: 'new.csv' });
+    expect([...toDesigns(own, table).x]).toEqual([1, 5, 0, 6]);
+    const odd = await read(`-p,x\n"'=C",5\n`, { name: 'new.csv' });
+    expect(() => toDesigns(own, odd)).toThrow('new.csv:2, column "-p": "=C" is no level');
+  });
+
   it('knows the level 1.0 where a table reads 1', async () => {
     const mixed = await read('grade,y\n1.0,1\nB,2\n1.0,3\nB,4\n');
     const other = await read('grade\n1\n1\n');
