@@ -1,0 +1,33 @@
+/** A benchmark task: what a method is given, and, apart from it, the truth that only the experimenter asks. */
+import type { Dataset, Space } from '../problem.js';
+
+export interface Task {
+  /** What a method sees. */
+  readonly data: Dataset;
+  readonly space: Space;
+  /** Scores of designs (n x d) by the hidden scorer; larger is better. Never given to a method. */
+  score(x: Float64Array): Promise<Float64Array>;
+  /** Worst and best score of the whole dataset, hidden part included: scores are normalised by them. */
+  readonly range: { readonly worst: number; readonly best: number };
+}
+
+/** Files of a data folder, by dataset and name. Throws an error that says how to get a file that is not there. */
+export interface DataSource {
+  read(dataset: string, file: string): Promise<Uint8Array>;
+}
+
+export interface TaskDefinition {
+  /** Such as "tfbind8-exact-v1"; another truth, space or visible part is another version. */
+  readonly id: string;
+  readonly title: string;
+  /** One or two sentences: what a design is, what is scored, and by what. */
+  readonly summary: string;
+  /** Name in the paper's tables; null beyond the paper. */
+  readonly paper: string | null;
+  /** Datasets that have to be in the data folder; none for closed forms. */
+  readonly datasets: readonly string[];
+  /** Whether choices of a method may be made by looking at this task's scores. */
+  readonly isForTuning: boolean;
+  /** The task as it is for everyone: same data, same bits. */
+  open(source: DataSource): Promise<Task>;
+}
