@@ -11,10 +11,8 @@ export interface ColumnCodes {
   readonly rows: number;
   /** d. */
   readonly columns: number;
-  /** Row i of column j at j N + i: near each other while a node has many rows. */
-  readonly byColumn: CodeArray;
-  /** The same at i d + j: near each other once a node has few. */
-  readonly byRow: CodeArray;
+  /** N x d, row-major: the rows of a small node are then near each other in memory. */
+  readonly codes: CodeArray;
   /** Of each column, its distinct values, ascending. */
   readonly values: readonly Float64Array[];
 }
@@ -41,17 +39,12 @@ export function encodeColumns(
     values.push(distinct(sorted.sort()));
   }
   const Codes = values.every(({ length }) => length <= 2 ** 16) ? Uint16Array : Int32Array;
-  const byColumn = new Codes(x.length);
-  const byRow = new Codes(x.length);
+  const codes = new Codes(x.length);
   for (let j = 0; j < columns; j++) {
     const ranked = values[j]!;
-    for (let i = 0; i < rows; i++) {
-      const code = rankOf(ranked, x[i * columns + j]!);
-      byColumn[j * rows + i] = code;
-      byRow[i * columns + j] = code;
-    }
+    for (let i = 0; i < rows; i++) codes[i * columns + j] = rankOf(ranked, x[i * columns + j]!);
   }
-  return { rows, columns, byColumn, byRow, values };
+  return { rows, columns, codes, values };
 }
 
 function distinct(sorted: Float64Array): Float64Array {

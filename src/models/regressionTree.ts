@@ -29,7 +29,7 @@ export function requireTreeOptions({ depth, minLeaf, columnsPerSplit }: TreeOpti
 
 /** Grows trees on one table; keeps its memory from tree to tree. */
 export class TreeGrower {
-  readonly #codes: ColumnCodes;
+  readonly #table: ColumnCodes;
   readonly #options: TreeOptions;
   readonly #search: SplitSearch;
   readonly #spare: Int32Array;
@@ -38,11 +38,11 @@ export class TreeGrower {
   readonly #skip: Int32Array;
 
   /** For samples of at most `rows` rows. */
-  constructor(codes: ColumnCodes, rows: number, options: TreeOptions) {
-    requireTreeOptions(options, codes.columns);
-    this.#codes = codes;
+  constructor(table: ColumnCodes, rows: number, options: TreeOptions) {
+    requireTreeOptions(options, table.columns);
+    this.#table = table;
     this.#options = options;
-    this.#search = new SplitSearch(codes, rows, options.minLeaf);
+    this.#search = new SplitSearch(table, rows, options.minLeaf);
     this.#spare = new Int32Array(rows);
     this.#column = new Int32Array(2 * rows);
     this.#number = new Float64Array(2 * rows);
@@ -75,7 +75,7 @@ export class TreeGrower {
         skip[node] = 0;
         continue;
       }
-      const values = this.#codes.values[search.column]!;
+      const values = this.#table.values[search.column]!;
       column[node] = search.column;
       number[node] = between(values[search.low]!, values[search.high]!);
       const middle = this.#part(sample, from, to, search.column, search.low);
@@ -104,13 +104,13 @@ export class TreeGrower {
 
   /** Rows up to the code first, each side in its order; returns where the right side begins. */
   #part(sample: Int32Array, from: number, to: number, column: number, low: number): number {
-    const { byColumn, rows } = this.#codes;
+    const { codes, columns } = this.#table;
     const spare = this.#spare;
     let left = from;
     let others = 0;
     for (let i = from; i < to; i++) {
       const row = sample[i]!;
-      if (byColumn[column * rows + row]! <= low) sample[left++] = row;
+      if (codes[row * columns + column]! <= low) sample[left++] = row;
       else spare[others++] = row;
     }
     for (let i = 0; i < others; i++) sample[left + i] = spare[i]!;

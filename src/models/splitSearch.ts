@@ -11,8 +11,6 @@ import type { CodeArray, ColumnCodes } from './columnCodes.js';
 const TIE = 1e-12;
 /** Up to so many rows, insertion is the faster way to sort. */
 const FEW = 32;
-/** From so many rows on, codes are read from columns. */
-const MANY = 2048;
 
 export class SplitSearch {
   /** Mean score of the node. */
@@ -25,7 +23,7 @@ export class SplitSearch {
   low = 0;
   high = 0;
 
-  readonly #codes: ColumnCodes;
+  readonly #table: ColumnCodes;
   readonly #minLeaf: number;
   #rows: Int32Array = new Int32Array(0);
   #from = 0;
@@ -48,8 +46,8 @@ export class SplitSearch {
   readonly #digits: Int32Array;
 
   /** For nodes of at most `rows` rows. */
-  constructor(codes: ColumnCodes, rows: number, minLeaf: number) {
-    this.#codes = codes;
+  constructor(table: ColumnCodes, rows: number, minLeaf: number) {
+    this.#table = table;
     this.#minLeaf = minLeaf;
     this.#pull = new Float64Array(rows);
     this.#mass = new Float64Array(rows);
@@ -59,7 +57,7 @@ export class SplitSearch {
     this.#pulls = new Float64Array(rows);
     this.#masses = new Float64Array(rows);
     this.#counts = new Int32Array(rows);
-    this.#digits = new Int32Array(2 << digitBits(codes.rows));
+    this.#digits = new Int32Array(2 << digitBits(table.rows));
   }
 
   /** Turns to the node that holds rows[from] … rows[to - 1]. Weights are positive. */
@@ -102,8 +100,7 @@ export class SplitSearch {
   /** Takes the cuts of a column into account. False if the column has one value in this node. */
   try(column: number): boolean {
     const n = this.#count;
-    const { byColumn, byRow, rows, columns } = this.#codes;
-    const width = n >= MANY ? this.#read(byColumn, column * rows, 1) : this.#read(byRow, column, columns);
+    const width = this.#read(this.#table.codes, this.#table.columns, column);
     if (width === 1) return false;
     if (width <= n) this.#scanCounts(column, width);
     else {
@@ -117,15 +114,15 @@ export class SplitSearch {
   #least = 0;
 
   /** Codes of the node's rows, less their least; returns how many codes there are from least to greatest. */
-  #read(codes: CodeArray, offset: number, stride: number): number {
+  #read(codes: CodeArray, columns: number, column: number): number {
     const n = this.#count;
     const rows = this.#rows;
     const from = this.#from;
     const code = this.#code;
-    let least = codes[offset + rows[from]! * stride]!;
+    let least = codes[rows[from]! * columns + column]!;
     let most = least;
     for (let i = 0; i < n; i++) {
-      const c = codes[offset + rows[from + i]! * stride]!;
+      const c = codes[rows[from + i]! * columns + column]!;
       code[i] = c;
       if (c < least) least = c;
       else if (c > most) most = c;

@@ -97,7 +97,7 @@ describe('a regression tree', () => {
   });
 
   it('is the tree of the definition on a sample of many rows', () => {
-    // 2,100 of 4,200 rows: sorted by radix, read by column
+    // 2,100 of 4,200 rows: codes up to twice the sample
     const stream = new Stream(rootKey(9));
     const N = 4200;
     const x = Array.from({ length: N }, () => [Math.round(5 * stream.normal()), stream.normal()]);
