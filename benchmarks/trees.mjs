@@ -88,8 +88,8 @@ function readTable(folder) {
   const ordered = [...groups.values()];
   /** @type {Set<number>} */
   const out = new Set();
-  for (const g of new Stream(foldKey(rootKey(seed), 'held out')).permutation(ordered.length)) {
-    if (out.size >= table.length / 10) break;
+  for (const g of new Stream(rootKey(seed)).permutation(ordered.length)) {
+    if (out.size >= Math.floor(table.length / 10)) break;
     for (const i of ordered[g] ?? []) out.add(i);
   }
   const part = (/** @type {(i: number) => boolean} */ isIn) => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -22,6 +23,15 @@ describe('trees as bytes', () => {
       expect(decodeTrees(encodeTrees(trees))).toEqual(trees);
       expect(encodeTrees(decodeTrees(encodeTrees(trees)))).toEqual(encodeTrees(trees));
     }
+  });
+
+  it('are those of the release: scores that were published rest on them', () => {
+    const options = { trees: 10, depth: 6, columnsPerSplit: 2, rowShare: 0.5 };
+    const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+    expect([
+      digest(encodeTrees(fitBoosting(data, { ...options, columnsPerTree: 3 }, rootKey(5)))),
+      digest(encodeTrees(fitForest(data, options, rootKey(5)))),
+    ]).toEqual(['a0492c8bb4cdc0c3', '02d074a638cae9fc']);
   });
 
   it('take 10 bytes a node, and little else', () => {
