@@ -14,7 +14,7 @@ export interface TreeOptions {
   readonly columnsPerSplit: number | null;
 }
 
-export function requireTreeOptions({ depth, minLeaf, columnsPerSplit }: TreeOptions, columns: number): void {
+function requireTreeOptions({ depth, minLeaf, columnsPerSplit }: TreeOptions, columns: number): void {
   if (depth !== null) requireCount('depth', depth);
   requireCount('minLeaf', minLeaf);
   if (columnsPerSplit === null) return;

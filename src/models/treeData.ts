@@ -6,6 +6,12 @@ import { Stream } from '../numeric/random.js';
 /** Codes times 32 are sorted as 32-bit integers. */
 const MOST_ROWS = 2 ** 26;
 
+/** Sums of squares stay within float64 up to these. */
+const GREATEST_SCORE = 1e60;
+const GREATEST_WEIGHT = 1e30;
+/** A side of a cut must not vanish beside the other. */
+const GREATEST_RATIO = 1e9;
+
 export interface TreeData {
   /** N x d, row-major. */
   readonly x: Float64Array;
@@ -13,7 +19,7 @@ export interface TreeData {
   readonly y: ArrayLike<number>;
   /** d. */
   readonly columns: number;
-  /** N, each above 0; default: all 1. */
+  /** N, each above 0, within nine decades; default: all 1. */
   readonly weights?: ArrayLike<number>;
   /** Of the columns, for messages. */
   readonly names?: readonly string[];
@@ -38,18 +44,33 @@ export function requireTable({ x, y, columns, weights }: TreeData): CheckedTable
   if (N > MOST_ROWS) throw new ArgumentError('x', `x has ${N} rows; trees take up to ${MOST_ROWS}`);
   requireLength('y', y, N);
   requireFinite('y', y);
-  const w = new Float64Array(N).fill(1);
-  if (weights !== undefined) {
-    requireLength('weights', weights, N);
-    requireFinite('weights', weights);
-    for (let i = 0; i < N; i++) {
-      if (!(weights[i]! > 0)) {
-        throw new ArgumentError('weights', `weights[${i}] is ${weights[i]}; expected a number above 0`);
-      }
-      w[i] = weights[i]!;
-    }
+  for (let i = 0; i < N; i++) {
+    if (Math.abs(y[i]!) <= GREATEST_SCORE) continue;
+    throw new ArgumentError('y', `y[${i}] is ${y[i]}; trees take scores up to ${GREATEST_SCORE}`);
   }
+  const w = weights === undefined ? new Float64Array(N).fill(1) : requireWeights(weights, N);
   return { x, y: Float64Array.from(y), w, N, d: columns };
+}
+
+function requireWeights(weights: ArrayLike<number>, N: number): Float64Array {
+  requireLength('weights', weights, N);
+  requireFinite('weights', weights);
+  let least = weights[0]!;
+  let most = weights[0]!;
+  for (let i = 0; i < N; i++) {
+    if (!(weights[i]! > 0)) {
+      throw new ArgumentError('weights', `weights[${i}] is ${weights[i]}; expected a number above 0`);
+    }
+    least = Math.min(least, weights[i]!);
+    most = Math.max(most, weights[i]!);
+  }
+  if (most / least > GREATEST_RATIO || most > GREATEST_WEIGHT || least < 1 / GREATEST_WEIGHT) {
+    throw new ArgumentError(
+      'weights',
+      `weights are from ${least} to ${most}; the greatest may be ${GREATEST_RATIO} times the least, and ${GREATEST_WEIGHT}`,
+    );
+  }
+  return Float64Array.from(weights);
 }
 
 export function requireShare(argument: string, share: number): void {

@@ -225,6 +225,15 @@ describe('a regression tree', () => {
     expect([...far.column]).toEqual([...fitTree(tableOf(x, y), { depth: 6, minLeaf: 3 }).column]);
   });
 
+  it('stays finite at the ends of what it takes', () => {
+    const x = golden.x.slice(0, 40);
+    const y = x.map((_: unknown, i: number) => (i % 3) * 5e59 - 5e59);
+    const weights = x.map((_: unknown, i: number) => (i % 2 ? 1e30 : 1e21));
+    const { number } = fitTree({ ...tableOf(x, y), weights });
+    expect(number.every(Number.isFinite)).toBe(true);
+    expect([...predictTrees(fitTree({ ...tableOf(x, y), weights }), x.flat())]).toEqual(y);
+  });
+
   it('names the column and row of a number it cannot use', () => {
     const data = tableOf(
       [
@@ -263,6 +272,10 @@ describe('a regression tree', () => {
       '4 numbers, which are not whole rows of 3 columns',
     );
     expect(() => fitTree({ ...data, weights: [1, 0] })).toThrow('weights[1] is 0; expected a number above 0');
+    expect(() => fitTree({ ...data, weights: [1, 1e10] })).toThrow('weights are from 1 to 10000000000;');
+    expect(() => fitTree({ ...data, y: [0, -1e61] })).toThrow(
+      'y[1] is -1e+61; trees take scores up to 1e+60',
+    );
     expect(() => fitTree(data, { depth: 0 })).toThrow('depth is 0');
     expect(() => fitTree(data, { minLeaf: 0.5 })).toThrow('minLeaf is 0.5');
     expect(() => fitTree(data, { columnsPerSplit: 3 })).toThrow(
