@@ -1,6 +1,7 @@
 // Gradient boosting and a random forest on the superconductor table (Hamidieh 2018): accuracy on formulas that were
 // not seen, time to fit, time to predict, size as bytes.
 //   node benchmarks/trees.mjs <folder>     or NEMOKIT_DATA=<folder>; writes results/trees.json
+//   node benchmarks/trees.mjs <folder> --held rows.json     only writes which rows are held out, for trees.py
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
@@ -35,7 +36,11 @@ async function main() {
     process.exitCode = 2;
     return;
   }
-  const { seen, held, all, formulas } = readTable(folder);
+  const { seen, held, all, formulas, out } = readTable(folder);
+  if (process.argv[3] === '--held' && process.argv[4]) {
+    writeFileSync(process.argv[4], JSON.stringify([...out].sort((a, b) => a - b)));
+    return;
+  }
   process.stdout.write(`${all.y.length} rows, ${formulas} formulas; ${held.y.length} rows held out\n`);
   const key = foldKey(rootKey(seed), 'boosting');
 
@@ -102,6 +107,7 @@ function readTable(folder) {
     };
   };
   return {
+    out,
     formulas: ordered.length,
     seen: part((i) => !out.has(i)),
     held: part((i) => out.has(i)),
