@@ -12,7 +12,7 @@ import { type Cell, type TableProblem, toCells } from '../table/index.js';
 import { type Calibration, calibrated, fitCalibration, type Outcome } from './calibration.js';
 import { headlineOf } from './headline.js';
 import { PastRows } from './novelty.js';
-import type { Assessed, Nearest, Prediction } from './runDocument.js';
+import type { Assessed, Nearest, Prediction, Trust } from './runDocument.js';
 import type { ScoreModel } from './scoreModel.js';
 import { type References, trustIn } from './trust.js';
 
@@ -36,6 +36,12 @@ interface ScorePrediction {
   readonly expected: number;
   readonly low: number;
   readonly high: number;
+}
+
+interface RankedScore extends ScorePrediction {
+  /** To the nearest past row. */
+  readonly distance: number;
+  readonly trust: Trust;
 }
 
 class Reader {
@@ -130,9 +136,21 @@ export class Advisor {
   }
 
   /** Scores of designs (n x d), as they are ranked: larger is better, whatever the goal. */
-  async scores(x: ArrayLike<number>): Promise<ScorePrediction[]> {
+  async scores(x: ArrayLike<number>): Promise<RankedScore[]> {
     const readout = await this.headline.assess(x);
-    return Array.from(readout.mean, (_, i) => this.headline.predictionAt(readout, i));
+    const points = this.past.place(x);
+    return Array.from(readout.mean, (_, i) => {
+      const { distance, trust } = this.trustAt(readout, points, i);
+      return { ...this.headline.predictionAt(readout, i), distance, trust };
+    });
+  }
+
+  /** How far row i of the points (n x P) lies from past rows, and how far it may be trusted. */
+  private trustAt(readout: CrossReadout, points: Float64Array, i: number) {
+    const P = points.length / readout.mean.length;
+    const { row, distance } = this.past.nearestTo(points.subarray(i * P, (i + 1) * P));
+    const measures = { gamma: readout.gamma[i]!, distance, disagreement: readout.spread[i]! };
+    return { row, distance, measures, ...trustIn(measures, this.references) };
   }
 
   /** The headline value alone, and gamma. */
@@ -150,11 +168,8 @@ export class Advisor {
     for (const reader of this.goals) goals.push({ reader, readout: await reader.assess(x) });
     const points = this.past.place(x);
     const cells = toCells(this.problem, x);
-    const P = points.length / readout.mean.length;
     return Array.from(readout.mean, (_, i): Assessed => {
-      const { row, distance } = this.past.nearestTo(points.subarray(i * P, (i + 1) * P));
-      const measures = { gamma: readout.gamma[i]!, distance, disagreement: readout.spread[i]! };
-      const { trust, reasons, percentiles } = trustIn(measures, this.references);
+      const { row, measures, trust, reasons, percentiles } = this.trustAt(readout, points, i);
       const headline = this.inUnits(this.headline.predictionAt(readout, i));
       return {
         ...headline,

@@ -8,23 +8,24 @@ import { type PastRows, squaredDistance } from './novelty.js';
 
 const HALVINGS = 12;
 
-/**
- * Numbers of the chosen designs, at most `count`, the most promising first. `points` n x P; `promise` n, larger is
- * better; designs that promise less than `enough` are taken only where there are no others.
- */
+export interface Choice {
+  /** n x P. */
+  readonly points: Float64Array;
+  /** n: larger is better. */
+  readonly promise: ArrayLike<number>;
+  /** n: distance to the nearest past row. */
+  readonly toPast: ArrayLike<number>;
+  /** Whether a design is in the first choice, and in the second; the others come last. */
+  readonly tiers: readonly ((i: number) => boolean)[];
+}
+
+/** Numbers of the chosen designs, at most `count`, the most promising first. */
 export function chooseBatch(
-  points: Float64Array,
-  promise: ArrayLike<number>,
-  enough: number,
+  { points, promise, toPast, tiers }: Choice,
   past: PastRows,
   count: number,
 ): number[] {
-  const n = promise.length;
-  const P = points.length / n;
-  const toPast = Array.from(
-    { length: n },
-    (_, i) => past.nearestTo(points.subarray(i * P, (i + 1) * P)).distance,
-  );
+  const P = points.length / promise.length;
   const order = Array.from(argsort(promise, 'descending'));
   const chosen: number[] = [];
   const positive = past.distances.filter((distance) => distance > 0);
@@ -37,7 +38,7 @@ export function chooseBatch(
       if (!isNear) chosen.push(i);
     }
   };
-  for (const candidates of [order.filter((i) => promise[i]! >= enough), order]) {
+  for (const candidates of [...tiers.map((isIn) => order.filter(isIn)), order]) {
     for (let halving = 0; halving <= HALVINGS; halving++) {
       fill(candidates, halving === HALVINGS ? Number.MIN_VALUE : widest / 2 ** halving);
     }

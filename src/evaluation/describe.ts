@@ -40,10 +40,10 @@ export interface RunFacts {
 
 /**
  * Part of the way from what is expected to the lower end of the interval, by which designs are ranked; and part of that
- * way within which designs are about as good as the first. Both tried on the reactor's seeds 100 to 102 and on closed
- * forms (docs/design.md).
+ * way within which designs are about as good as the first. Tried on the reactor's seeds 100 to 102 and on closed forms
+ * (docs/design.md).
  */
-const CAUTION = 0.25;
+const CAUTION = 0.5;
 const ABOUT = 0.1;
 
 const PROFILES = 24;
@@ -127,9 +127,17 @@ async function chooseDesigns(
   });
   const scores = await advisor.scores(x);
   const promise = scores.map(({ expected, low }) => expected - CAUTION * (expected - low));
-  const first = argsort(promise, 'descending')[0]!;
+  const isUsable = (k: number) => scores[k]!.trust !== 'Guess';
+  const order = Array.from(argsort(promise, 'descending'));
+  const first = order.find(isUsable) ?? order[0]!;
   const enough = promise[first]! - ABOUT * (scores[first]!.expected - scores[first]!.low);
-  const chosen = chooseBatch(advisor.past.place(x), promise, enough, advisor.past, batch).sort(
+  const choice = {
+    points: advisor.past.place(x),
+    promise,
+    toPast: scores.map(({ distance }) => distance),
+    tiers: [(k: number) => isUsable(k) && promise[k]! >= enough, isUsable],
+  };
+  const chosen = chooseBatch(choice, advisor.past, batch).sort(
     (a, b) => scores[b]!.expected - scores[a]!.expected || a - b,
   );
   return Float64Array.from(chosen.flatMap((i) => [...unique[i]!]));

@@ -134,9 +134,9 @@ export class CrossAssessor {
   }
 }
 
-/** y_mean of the head is about mu + 1/(2K); unlike it, this goes on beyond the bins. */
+/** y_mean of the head is about mu + 1/(2K); unlike it, this reaches the ends of the bins. */
 function scoreOfLocation(quantizer: Quantizer, mu: number): number {
-  return scoreOfMean(quantizer, mu + 0.5 / quantizer.bins);
+  return Math.max(quantizer.low, Math.min(quantizer.high, scoreOfMean(quantizer, mu + 0.5 / quantizer.bins)));
 }
 
 /** Where p_NML of row i reaches p, as a score. */

@@ -25,8 +25,13 @@ describe('past rows', () => {
 });
 
 describe('a batch', () => {
+  const choiceOf = (designs: readonly number[], promise: readonly number[], enough: number) => {
+    const points = past.place(Float64Array.from(designs));
+    const toPast = designs.map((_, i) => past.nearestTo(points.subarray(i, i + 1)).distance);
+    return { points, promise, toPast, tiers: [(i: number) => promise[i]! >= enough] };
+  };
   const choose = (designs: readonly number[], promise: readonly number[], enough: number, count: number) =>
-    chooseBatch(past.place(Float64Array.from(designs)), promise, enough, past, count).map((i) => designs[i]!);
+    chooseBatch(choiceOf(designs, promise, enough), past, count).map((i) => designs[i]!);
 
   it('takes the most promising designs that are as far apart as past rows', () => {
     // past rows are 0.5 apart, which is 1 in the column's units
@@ -58,7 +63,8 @@ describe('a batch', () => {
         (pairs, count, enough) => {
           const points = past.place(Float64Array.from(pairs, ([design]) => design));
           const promise = pairs.map(([, own]) => own);
-          const chosen = chooseBatch(points, promise, enough, past, count);
+          const designs = pairs.map(([design]) => design);
+          const chosen = chooseBatch(choiceOf(designs, promise, enough), past, count);
           const isNew = (i: number) => past.nearestTo(points.subarray(i, i + 1)).distance > 0;
           const different = new Set(
             pairs
