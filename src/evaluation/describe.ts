@@ -2,6 +2,7 @@
 
 import { evenly } from '../models/crossFit.js';
 import { argsort, median, spearman } from '../numeric/stats.js';
+import type { Space } from '../problem.js';
 import { violations } from '../space/index.js';
 import { examine, type TableProblem, toCells } from '../table/index.js';
 import type { Advisor } from './advisor.js';
@@ -48,6 +49,7 @@ const ABOUT = 0.1;
 
 const PROFILES = 24;
 const MAPPED = 600;
+const LISTED = 5000;
 
 export async function describe(advisor: Advisor, facts: RunFacts): Promise<DesignResult> {
   const { problem } = advisor;
@@ -113,7 +115,7 @@ async function chooseDesigns(
   const { space } = advisor.problem;
   const d = space.columns.length;
   const rows = new Map<string, Float64Array>();
-  for (const designs of pool) {
+  for (const designs of [...pool, listedDesigns(space)]) {
     for (let at = 0; at < designs.length; at += d) {
       const row = designs.subarray(at, at + d);
       // checked by code that shares nothing with the search
@@ -141,6 +143,14 @@ async function chooseDesigns(
     (a, b) => scores[b]!.expected - scores[a]!.expected || a - b,
   );
   return Float64Array.from(chosen.flatMap((i) => [...unique[i]!]));
+}
+
+/** Of a list of rows every one can be judged, not only those that a search comes near; of a very long one, some. */
+function listedDesigns({ choices, columns }: Space): Float64Array {
+  if (!choices) return new Float64Array();
+  const d = columns.length;
+  const rows = evenly(choices.length / d, LISTED);
+  return Float64Array.from(Array.from(rows).flatMap((row) => [...choices.subarray(row * d, (row + 1) * d)]));
 }
 
 async function candidatesOf(advisor: Advisor, x: Float64Array): Promise<Candidate[]> {
