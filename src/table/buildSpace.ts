@@ -1,6 +1,7 @@
 // From columns and constraints in the user's words to a `Space` of numbers, and rows there and back.
 
 import { ArgumentError } from '../numeric/errors.js';
+import { extent } from '../numeric/stats.js';
 import type { ForbiddenCombination, LinearConstraint, Space, SpaceColumn } from '../problem.js';
 import type {
   BoundsStatement,
@@ -101,6 +102,7 @@ class Places {
 /** Where designs may lie. Throws `ArgumentError` where constraints speak of columns that are not there or not fit. */
 export function buildSpace(columns: readonly DesignColumn[], options: SpaceOptions = {}): Space {
   const places = new Places(columns);
+  const choices = options.choices ?? [];
   const statements = options.constraints ?? [];
   const bounds = new Map<string, BoundsStatement>();
   const fixed = new Map<string, FixedStatement>();
@@ -148,9 +150,10 @@ export function buildSpace(columns: readonly DesignColumn[], options: SpaceOptio
     return [listOf(column, places.find(column.name, '').start, only)];
   });
   return {
-    columns: columns.flatMap((column) =>
-      spaceColumns(column, bounds.get(column.name), fixed.get(column.name)),
-    ),
+    columns: columns.flatMap((column, j) => {
+      const listed = choices.map((row) => row[j]!);
+      return spaceColumns(stretched(column, listed), bounds.get(column.name), fixed.get(column.name));
+    }),
     ...(fixedNumbers.length > 0 && { fixed: fixedNumbers }),
     ...(linear.length > 0 && { linear }),
     ...(cardinality.length > 0 && { cardinality }),
@@ -202,6 +205,19 @@ function fixedValues(
   if (isNumeric && (typeof value !== 'number' || (column.kind === 'integer' && !Number.isInteger(value))))
     refuse(label, `${shown(name)} holds ${column.kind === 'integer' ? 'whole ' : ''}numbers; expected one`);
   return encodeCell(column, value, 'constraints').map((own, i) => ({ column: start + i, value: own, label }));
+}
+
+/** A list to choose from may go beyond past rows, unless bounds are given. */
+function stretched(column: DesignColumn, listed: readonly Cell[]): DesignColumn {
+  if (column.kind !== 'number' && column.kind !== 'integer') return column;
+  const numbers = listed.filter((cell) => typeof cell === 'number');
+  return numbers.length === 0
+    ? column
+    : {
+        ...column,
+        min: Math.min(column.min, extent(numbers).min),
+        max: Math.max(column.max, extent(numbers).max),
+      };
 }
 
 function spaceColumns(
