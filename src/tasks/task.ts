@@ -14,6 +14,11 @@ export interface Task {
 /** Files of a data folder, by dataset and name. Throws an error that says how to get a file that is not there. */
 export interface DataSource {
   read(dataset: string, file: string): Promise<Uint8Array>;
+  /**
+   * What `make` gives, kept under `name` for the next time. The name says everything the bytes depend on: version,
+   * data, options. `report` may be told the share that is done, 0 to 1.
+   */
+  cached(name: string, make: (report: (share: number) => void) => Promise<Uint8Array>): Promise<Uint8Array>;
 }
 
 export interface TaskDefinition {

@@ -1,0 +1,95 @@
+// Opens every benchmark task whose data are there, and prints its reference numbers and how long it took.
+//   NEMOKIT_DATA=<folder> node benchmarks/tasks.mjs     writes results/tasks.json
+// The first time fits oracles (minutes); the second time reads them from the cache.
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { openDataFolder } from '../dist/evaluation/dataFolder.js';
+import { median } from '../dist/numeric/index.js';
+import { tasks } from '../dist/tasks/index.js';
+
+/** Designs that a method starts from: the best visible rows, first come first. */
+const starts = 128;
+
+const folder = openDataFolder({
+  onProgress: (name, share) => {
+    if (Math.floor(share * 100) % 10 === 0) process.stderr.write(`\r${name} ${Math.floor(share * 100)} %`);
+  },
+});
+/** @type {Record<string, unknown>} */
+const results = {};
+for (const definition of tasks) {
+  const cache = { isUsed: true };
+  /** @type {import('../dist/tasks/index.js').DataSource} */
+  const source = {
+    read: folder.read,
+    cached: (name, make) =>
+      folder.cached(name, (report) => {
+        cache.isUsed = false;
+        return make(report);
+      }),
+  };
+  try {
+    const first = await timed(() => definition.open(source));
+    const wasFitted = cache.isUsed;
+    const second = wasFitted ? first : await timed(() => definition.open(source));
+    const task = second.value;
+    const { x, y } = task.data;
+    const d = task.space.columns.length;
+    const order = Array.from(y.keys()).sort((a, b) => (y[b] ?? 0) - (y[a] ?? 0) || a - b);
+    const designs = new Float64Array(starts * d);
+    order.slice(0, starts).forEach((row, i) => {
+      designs.set(x.subarray(row * d, (row + 1) * d), i * d);
+    });
+    const scored = await timed(() => task.score(designs));
+    const all = await timed(() => task.score(x));
+    let squares = 0;
+    let most = 0;
+    y.forEach((value, i) => {
+      const error = (all.value[i] ?? Number.NaN) - value;
+      squares += error * error;
+      most = Math.max(most, Math.abs(error));
+    });
+    results[definition.id] = {
+      rows: y.length,
+      columns: d,
+      visibleMax: y[order[0] ?? 0],
+      range: task.range,
+      startBest: Math.max(...scored.value),
+      startMedian: median(scored.value),
+      visibleRmse: Math.sqrt(squares / y.length),
+      visibleMostError: most,
+      openSeconds: second.seconds,
+      ...(wasFitted ? {} : { fitSeconds: first.seconds, fitCpuSeconds: first.cpuSeconds }),
+      score128Ms: 1000 * scored.seconds,
+      memoryMB: Math.round(process.memoryUsage.rss() / 2 ** 20),
+    };
+  } catch (error) {
+    results[definition.id] = {
+      notOpened: error instanceof Error ? error.message.split('. ')[0] : String(error),
+    };
+  }
+  process.stdout.write(`\n${definition.id} ${JSON.stringify(results[definition.id], null, 2)}\n`);
+}
+const document = {
+  commit: spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout.trim(),
+  node: process.version,
+  processor: cpus()[0]?.model,
+  tasks: results,
+};
+writeFileSync(new URL('results/tasks.json', import.meta.url), `${JSON.stringify(document, null, 2)}\n`);
+
+/**
+ * @template T
+ * @param {() => Promise<T>} work
+ */
+async function timed(work) {
+  const [start, used] = [performance.now(), process.cpuUsage()];
+  const value = await work();
+  const { user, system } = process.cpuUsage(used);
+  return {
+    value,
+    seconds: Number(((performance.now() - start) / 1000).toFixed(3)),
+    cpuSeconds: Number(((user + system) / 1e6).toFixed(1)),
+  };
+}

@@ -1,0 +1,20 @@
+/** Benchmark tasks: what a method is given, and the hidden scorer that only the experimenter asks. */
+import { ArgumentError } from '../numeric/errors.js';
+import { superconductorCompositionV1, superconductorGbdtV1 } from './superconductor.js';
+import type { TaskDefinition } from './task.js';
+
+export { type DatasetFile, type DatasetSpec, datasetOf, datasets, fileOf } from './datasets.js';
+export { elementSymbols, featureNames, featuresOf, readElementTable } from './superconductorFeatures.js';
+export type { DataSource, Task, TaskDefinition } from './task.js';
+
+/** By id. */
+export const tasks: readonly TaskDefinition[] = [superconductorCompositionV1, superconductorGbdtV1];
+
+export function taskOf(id: string): TaskDefinition {
+  const found = tasks.find((task) => task.id === id);
+  if (found) return found;
+  throw new ArgumentError(
+    'task',
+    `there is no task "${id}"; there are ${tasks.map((task) => task.id).join(', ')}`,
+  );
+}

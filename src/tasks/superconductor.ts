@@ -1,0 +1,238 @@
+/**
+ * Two tasks on the critical temperatures of 21,263 superconductors (Hamidieh 2018), scored by the same oracle: gradient
+ * boosting fitted to all rows, the recipe of Design-Bench v0 that the NEMO paper used. docs/tasks/superconductor.md.
+ */
+import {
+  type BoostingOptions,
+  boostingSteps,
+  decodeTrees,
+  encodeTrees,
+  predictTrees,
+} from '../models/index.js';
+import { ArgumentError, NotFiniteError, ShapeError } from '../numeric/errors.js';
+import { foldKey, rootKey } from '../numeric/key.js';
+import { quantile } from '../numeric/stats.js';
+import type { Space } from '../problem.js';
+import { violations } from '../space/index.js';
+import { fileOf } from './datasets.js';
+import { readGzipCsv } from './gzipCsv.js';
+import {
+  type ElementTable,
+  elementSymbols,
+  featureNames,
+  featuresOf,
+  readElementTable,
+} from './superconductorFeatures.js';
+import type { DataSource, Task, TaskDefinition } from './task.js';
+
+const id = 'superconductor';
+const trainFile = 'train.csv.gz';
+const compositionFile = 'unique_m.csv.gz';
+const elementFile = 'element_properties_recovered.csv';
+
+/** Raised when the trees of the same data and options become others. */
+const oracleVersion = 1;
+const seed = 0;
+type OracleOptions = Pick<BoostingOptions, 'rate' | 'trees' | 'depth' | 'rowShare'>;
+const oracleOptions: OracleOptions = { rate: 0.02, trees: 374, depth: 16, rowShare: 0.5 };
+
+/** Rows whose temperature is at most this quantile are visible. */
+const visibleShare = 0.8;
+const mostElements = 9;
+
+interface Compounds {
+  /** N x 81. */
+  readonly features: Float64Array;
+  /** Critical temperatures in K. */
+  readonly y: Float64Array;
+  /** Row numbers. */
+  readonly visible: readonly number[];
+  readonly oracle: (features: Float64Array) => Float64Array;
+}
+
+/** The paper's task. `oracle` is for tests that cannot wait for 374 trees. */
+export function superconductorGbdt(oracle: Partial<OracleOptions> = {}): TaskDefinition {
+  return {
+    id: 'superconductor-gbdt-v1',
+    title: 'Superconductor: 81 features of a compound',
+    summary:
+      'A design is 81 features of a compound, computed or not by any real one; the score is the critical temperature in K by gradient boosting fitted to all measured compounds.',
+    paper: 'Superconductor',
+    datasets: [id],
+    isForTuning: false,
+    async open(source: DataSource): Promise<Task> {
+      const compounds = await openCompounds(source, { ...oracleOptions, ...oracle });
+      const x = pickRows(compounds.features, featureNames.length, compounds.visible);
+      return {
+        data: { x, y: pickRows(compounds.y, 1, compounds.visible) },
+        space: { columns: boxColumns(x) },
+        range: rangeOf(compounds.y),
+        async score(designs) {
+          requireDesigns(designs, featureNames);
+          return compounds.oracle(designs);
+        },
+      };
+    },
+  };
+}
+
+/** Beyond the paper: every design is a formula. */
+export function superconductorComposition(oracle: Partial<OracleOptions> = {}): TaskDefinition {
+  return {
+    id: 'superconductor-composition-v1',
+    title: 'Superconductor: shares of the elements',
+    summary:
+      'A design is the shares of 86 elements in a compound, at most 9 of them present; the score is the critical temperature in K by gradient boosting on the 81 features computed from it.',
+    paper: null,
+    datasets: [id],
+    isForTuning: false,
+    async open(source: DataSource): Promise<Task> {
+      const compounds = await openCompounds(source, { ...oracleOptions, ...oracle });
+      const d = elementSymbols.length;
+      const table = await readGzipCsv(await source.read(id, compositionFile), compositionFile, d + 1);
+      const elements = readElementTable(await source.read(id, elementFile), elementFile);
+      const shares = sharesOf(table.rows, compounds.y);
+      const space = compositionSpace(elements);
+      return {
+        data: { x: pickRows(shares, d, compounds.visible), y: pickRows(compounds.y, 1, compounds.visible) },
+        space,
+        range: rangeOf(compounds.y),
+        async score(designs) {
+          requireDesigns(designs, elementSymbols);
+          const n = designs.length / d;
+          const features = new Float64Array(n * featureNames.length);
+          for (let i = 0; i < n; i++) {
+            const design = designs.subarray(i * d, (i + 1) * d);
+            const [broken] = violations(space, design, 1e-6);
+            if (broken !== undefined)
+              throw new ArgumentError('x', `design ${i} is no composition: ${broken}`);
+            features.set(featuresOf(design, elements), i * featureNames.length);
+          }
+          return compounds.oracle(features);
+        },
+      };
+    },
+  };
+}
+
+async function openCompounds(source: DataSource, options: OracleOptions): Promise<Compounds> {
+  const d = featureNames.length;
+  const { names, rows } = await readGzipCsv(await source.read(id, trainFile), trainFile, d + 1);
+  const expected = [...featureNames, 'critical_temp'];
+  const other = expected.findIndex((name, j) => names[j] !== name);
+  if (other >= 0)
+    throw new ArgumentError(trainFile, `column ${other} is "${names[other]}"; expected "${expected[other]}"`);
+  const N = rows.length / (d + 1);
+  const features = new Float64Array(N * d);
+  const y = new Float64Array(N);
+  for (let i = 0; i < N; i++) {
+    const row = rows.subarray(i * (d + 1), (i + 1) * (d + 1));
+    features.set(row.subarray(0, d), i * d);
+    y[i] = row[d]!;
+  }
+  const limit = quantile(y, visibleShare);
+  const visible = Array.from(y.keys()).filter((i) => y[i]! <= limit);
+  const { rate, trees, depth, rowShare } = options;
+  const data = fileOf(id, trainFile).sha256.slice(0, 16);
+  const name = `superconductor-oracle-${oracleVersion}-${data}-rate${rate}-trees${trees}-depth${depth}-rows${rowShare}-seed${seed}`;
+  const fitted = await source.cached(name, async (report) => {
+    const key = foldKey(rootKey(seed), 'superconductor oracle');
+    const steps = boostingSteps({ x: features, y, columns: d, names: featureNames }, options, key);
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return encodeTrees(value);
+      report(value / trees);
+    }
+  });
+  const oracle = decodeTrees(fitted);
+  return { features, y, visible, oracle: (x) => predictTrees(oracle, x) };
+}
+
+function pickRows(table: Float64Array, d: number, rows: readonly number[]): Float64Array {
+  const picked = new Float64Array(rows.length * d);
+  rows.forEach((row, i) => {
+    picked.set(table.subarray(row * d, (row + 1) * d), i * d);
+  });
+  return picked;
+}
+
+/** Between the least and the greatest visible value of each feature. */
+function boxColumns(x: Float64Array): Space['columns'] {
+  const d = featureNames.length;
+  return featureNames.map((name, j) => {
+    let [lower, upper] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (let at = j; at < x.length; at += d) {
+      lower = Math.min(lower, x[at]!);
+      upper = Math.max(upper, x[at]!);
+    }
+    return { kind: 'continuous', name, lower, upper };
+  });
+}
+
+function compositionSpace(elements: ElementTable): Space {
+  const all = elementSymbols.map((_, column) => column);
+  return {
+    columns: elementSymbols.map((name) => ({ kind: 'continuous', name, lower: 0, upper: 1 })),
+    fixed: all
+      .filter((column) => elements[column] === null)
+      .map((column) => ({ column, value: 0, label: `${elementSymbols[column]} is in no measured compound` })),
+    linear: [
+      {
+        terms: all.map((column) => ({ column, weight: 1 })),
+        relation: '=',
+        bound: 1,
+        label: 'the shares of the elements add up to 1',
+      },
+    ],
+    cardinality: [
+      { columns: all, atLeast: 1, atMost: mostElements, label: `1 to ${mostElements} elements are present` },
+    ],
+  };
+}
+
+/** Amounts (86 and the temperature per row) as shares; the rows have to be those of the features. */
+function sharesOf(rows: Float64Array, y: Float64Array): Float64Array {
+  const d = elementSymbols.length;
+  const shares = new Float64Array(y.length * d);
+  if (rows.length !== y.length * (d + 1))
+    throw new ArgumentError(
+      compositionFile,
+      `${compositionFile} has not the ${y.length} rows of ${trainFile}`,
+    );
+  y.forEach((temperature, i) => {
+    const row = rows.subarray(i * (d + 1), (i + 1) * (d + 1));
+    if (row[d] !== temperature)
+      throw new ArgumentError(
+        compositionFile,
+        `${compositionFile}:${i + 2}: the temperature is ${row[d]}, in ${trainFile} it is ${temperature}`,
+      );
+    let total = 0;
+    for (let e = 0; e < d; e++) total += row[e]!;
+    for (let e = 0; e < d; e++) shares[i * d + e] = row[e]! / total;
+  });
+  return shares;
+}
+
+function rangeOf(y: Float64Array): Task['range'] {
+  let [worst, best] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of y) {
+    worst = Math.min(worst, value);
+    best = Math.max(best, value);
+  }
+  return { worst, best };
+}
+
+function requireDesigns(x: Float64Array, names: readonly string[]): void {
+  const d = names.length;
+  if (x.length % d !== 0)
+    throw new ShapeError('x', `x has ${x.length} numbers, which are not whole designs of ${d}`);
+  const at = x.findIndex((value) => !Number.isFinite(value));
+  if (at >= 0)
+    throw new NotFiniteError(
+      'x',
+      `${names[at % d]} of design ${Math.floor(at / d)} is ${x[at]}, not a number`,
+    );
+}
+
+export const superconductorGbdtV1 = superconductorGbdt();
+export const superconductorCompositionV1 = superconductorComposition();
