@@ -77,7 +77,7 @@ export class GfpOracle {
     for (let i = 0; i < n; i++) {
       const row = gram.subarray(i * n, (i + 1) * n);
       oracle.correlations(train.subarray(i * d, (i + 1) * d), row);
-      for (let k = 0; k < n; k++) row[k] = (row[k]! + 1) ** 2;
+      for (let k = 0; k < n; k++) row[k] = (row[k]! + 1) * (row[k]! + 1);
       row[i]! += NOISE;
     }
     // The kernel that is the same everywhere: a score has the same bits on every machine.
