@@ -41,7 +41,7 @@ if (existsSync(file)) {
 
 const engine = await openEngine();
 for (const make of [levy20, () => tfbind8(process.env.NEMOKIT_DATA)]) {
-  const problem = make();
+  const problem = await make();
   if (typeof problem === 'string') {
     process.stdout.write(`${problem}\n`);
     continue;
@@ -55,7 +55,7 @@ for (const make of [levy20, () => tfbind8(process.env.NEMOKIT_DATA)]) {
       for await (const state of states(nemo, setup, rootKey(seed), { until: checkpoints.at(-1) ?? 0 })) {
         const step = state.iteration;
         if (!checkpoints.includes(step)) continue;
-        const y = problem.score(nemo.propose(state, setup));
+        const y = await problem.score(nemo.propose(state, setup));
         const watched = await nemo.watch(state, setup);
         curve.push({ step, best: Math.max(...y), median: quantile(y, 0.5), ...watched });
       }

@@ -30,7 +30,7 @@ for (const problem of [
   rosenbrock12(),
   styblinski15(),
   dixonPrice10(),
-  tfbind8(process.env.NEMOKIT_DATA),
+  await tfbind8(process.env.NEMOKIT_DATA),
 ]) {
   if (typeof problem === 'string') {
     process.stdout.write(`${problem}\n`);

@@ -2,8 +2,8 @@
 // algorithm its visible rows and its space; `score` is for the experimenter only.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { quantile, rootKey, Stream } from '../dist/numeric/index.js';
+import { tfbind8Exact } from '../dist/tasks/tfbind8.js';
 
 /** @typedef {import('../dist/problem.js').Dataset} Dataset */
 /** @typedef {import('../dist/problem.js').Space} Space */
@@ -102,52 +102,16 @@ export function dixonPrice10(seed = 10) {
   return boxProblem('dixonPrice10', 10, -5, 5, 3000, 0.8, dixonPrice, seed);
 }
 
-const letters = 'ACGT';
-
 /**
- * Binding of SIX6 to every DNA sequence of length 8 (Barrera et al. 2016): a look-up, the lower half visible.
+ * Binding of SIX6 to every DNA sequence of length 8: the task tfbind8-exact-v1.
  * @param {string | undefined} folder the data folder
- * @returns {Problem | string} the problem, or why there is none
+ * @returns {Promise<import('../dist/tasks/task.js').Task & { name: string } | string>} the task, or why there is none
  */
-export function tfbind8(folder) {
-  const file = join(folder ?? '', 'tfbind8', 'tfbind8_SIX6_REF_R1.csv.gz');
-  if (!folder || !existsSync(file))
+export async function tfbind8(folder) {
+  if (!folder || !existsSync(join(folder, 'tfbind8', 'tfbind8_SIX6_REF_R1.csv.gz')))
     return 'tfbind8 is not run: set NEMOKIT_DATA to a folder with tfbind8/tfbind8_SIX6_REF_R1.csv.gz';
-  const lines = gunzipSync(readFileSync(file)).toString('utf8').trim().split(/\r?\n/);
-  const heading = (lines[0] ?? '').split(',');
-  const [sequenceAt, scoreAt] = [
-    heading.findIndex((h) => /seq/i.test(h)),
-    heading.findIndex((h) => /score|y|value/i.test(h)),
-  ];
-  if (sequenceAt < 0 || scoreAt < 0)
-    throw new Error(`${file}: expected a column of sequences and one of scores, found ${heading}`);
-  /** @type {Map<string, number>} */
-  const table = new Map();
-  const rows = lines.slice(1).map((line) => {
-    const cells = line.split(',');
-    const sequence = cells[sequenceAt] ?? '';
-    const y = Number(cells[scoreAt]);
-    table.set(sequence, y);
-    return { sequence, y };
+  const task = await tfbind8Exact.open({
+    read: async (dataset, file) => readFileSync(join(folder, dataset, file)),
   });
-  const cut = quantile(
-    rows.map(({ y }) => y),
-    0.5,
-  );
-  const visible = rows.filter(({ y }) => y <= cut);
-  return {
-    name: 'tfbind8',
-    data: {
-      x: Float64Array.from(
-        visible.flatMap(({ sequence }) => [...sequence].map((letter) => letters.indexOf(letter))),
-      ),
-      y: Float64Array.from(visible, ({ y }) => y),
-    },
-    space: { columns: Array.from({ length: 8 }, () => ({ kind: 'categorical', classes: 4 })) },
-    score: (x) =>
-      Array.from({ length: x.length / 8 }, (_, i) => {
-        const sequence = [...x.subarray(8 * i, 8 * i + 8)].map((c) => letters[c]).join('');
-        return table.get(sequence) ?? Number.NaN;
-      }),
-  };
+  return { name: 'tfbind8', ...task };
 }
