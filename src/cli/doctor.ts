@@ -1,3 +1,4 @@
+import { dataFolderPath } from '../evaluation/dataFolder.js';
 import { capabilities, type Kernel, openEngine } from '../numeric/index.js';
 import { version } from '../version.js';
 import { palette } from './palette.js';
@@ -18,6 +19,8 @@ export interface DoctorReport {
   /** Largest difference of one training step from the float64 reference, relative. */
   readonly error: number;
   readonly isSound: boolean;
+  /** Where datasets of benchmark tasks are looked for. */
+  readonly dataFolder: string;
 }
 
 /** A float32 step differs from a float64 one by about 1e-6; this is far from both that and from a real fault. */
@@ -46,6 +49,7 @@ async function examine(): Promise<DoctorReport> {
     networks,
     error,
     isSound: error < ALLOWED_ERROR,
+    dataFolder: dataFolderPath(),
   };
 }
 
@@ -71,6 +75,7 @@ function print(report: DoctorReport): string {
       `${report.gigaflopPerSecond.toFixed(report.gigaflopPerSecond < 10 ? 1 : 0)} GFLOP/s`,
       `training ${report.networks}`,
     ],
+    ['data', report.dataFolder, 'NEMOKIT_DATA changes it'],
     [
       'check',
       report.isSound ? pc.green('sound') : pc.red('WRONG'),

@@ -1,14 +1,28 @@
 /** Benchmark tasks: what a method is given, and the hidden scorer that only the experimenter asks. */
 import { ArgumentError } from '../numeric/errors.js';
+import { braninTask, hartmann6Task, levy50Task, rosenbrock20Task } from './closedForms.js';
+import { ehrlichLikeTask } from './ehrlichLike.js';
+import { gfpGp } from './gfp.js';
 import { superconductorCompositionV1, superconductorGbdtV1 } from './superconductor.js';
 import type { TaskDefinition } from './task.js';
+import { tfbind8Exact } from './tfbind8.js';
 
 export { type DatasetFile, type DatasetSpec, datasetOf, datasets, fileOf } from './datasets.js';
 export { elementSymbols, featureNames, featuresOf, readElementTable } from './superconductorFeatures.js';
 export type { DataSource, Task, TaskDefinition } from './task.js';
 
 /** By id. */
-export const tasks: readonly TaskDefinition[] = [superconductorCompositionV1, superconductorGbdtV1];
+export const tasks: readonly TaskDefinition[] = [
+  braninTask,
+  ehrlichLikeTask,
+  gfpGp,
+  hartmann6Task,
+  levy50Task,
+  rosenbrock20Task,
+  superconductorCompositionV1,
+  superconductorGbdtV1,
+  tfbind8Exact,
+];
 
 export function taskOf(id: string): TaskDefinition {
   const found = tasks.find((task) => task.id === id);

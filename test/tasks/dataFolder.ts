@@ -15,8 +15,12 @@ export function hasDataset(dataset: string): boolean {
   return isThere;
 }
 
+/** Nothing is kept. */
+const cached: DataSource['cached'] = (_name, make) => make(() => {});
+
 export const folderSource: DataSource = {
   read: (dataset, file) => readFile(join(dataFolder, dataset, file)),
+  cached,
 };
 
 /** A source of texts, by "dataset/file". */
@@ -27,5 +31,6 @@ export function textSource(files: Readonly<Record<string, string>>): DataSource 
       if (text === undefined) throw new Error(`no ${dataset}/${file}`);
       return new TextEncoder().encode(text);
     },
+    cached,
   };
 }
