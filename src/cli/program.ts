@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { version } from '../version.js';
 import { addCheck } from './check.js';
 import { addCompletion } from './completion.js';
+import { addData } from './data.js';
 import { addDesign } from './design.js';
 import { doctor } from './doctor.js';
 import { addExplain } from './explain.js';
@@ -28,6 +29,7 @@ export function buildProgram(): Command {
   addExplain(program);
   addRuns(program);
   addReproduce(program);
+  addData(program);
   program
     .command('doctor')
     .description('say what nemokit runs on here: version, kernel, SIMD, threads, and whether they work')

@@ -133,11 +133,12 @@ async function openCompounds(source: DataSource, options: OracleOptions): Promis
   const limit = quantile(y, visibleShare);
   const visible = Array.from(y.keys()).filter((i) => y[i]! <= limit);
   const { rate, trees, depth, rowShare } = options;
+  const x = singles(features);
   const data = fileOf(id, trainFile).sha256.slice(0, 16);
   const name = `superconductor-oracle-${oracleVersion}-${data}-rate${rate}-trees${trees}-depth${depth}-rows${rowShare}-seed${seed}`;
   const fitted = await source.cached(name, async (report) => {
     const key = foldKey(rootKey(seed), 'superconductor oracle');
-    const steps = boostingSteps({ x: features, y, columns: d, names: featureNames }, options, key);
+    const steps = boostingSteps({ x, y, columns: d, names: featureNames }, options, key);
     for (;;) {
       const { done, value } = steps.next();
       if (done) return encodeTrees(value);
@@ -145,7 +146,15 @@ async function openCompounds(source: DataSource, options: OracleOptions): Promis
     }
   });
   const oracle = decodeTrees(fitted);
-  return { features, y, visible, oracle: (x) => predictTrees(oracle, x) };
+  return { features, y, visible, oracle: (designs) => predictTrees(oracle, singles(designs)) };
+}
+
+/**
+ * The oracle reads features in single precision, as scikit-learn's does: otherwise trees cut between values that differ
+ * by the rounding of the file, and a composition would not score as its row.
+ */
+function singles(features: Float64Array): Float64Array {
+  return features.map(Math.fround);
 }
 
 function pickRows(table: Float64Array, d: number, rows: readonly number[]): Float64Array {
