@@ -1,4 +1,4 @@
-/** Models that are fitted: conditional NML in its exact, amortised and last-layer forms, and what they are made of. */
+/** Models that are fitted: conditional NML in its exact, amortised and last-layer forms, what they are made of, and trees. */
 export { AmortizedCnml, type AmortizedCnmlSpec, type AmortizedCnmlState } from './amortizedCnml.js';
 export { type AmortizedReadout, type OutputHead, readOutputs } from './amortizedReadout.js';
 export {
@@ -11,6 +11,7 @@ export {
   project,
   roundToGrid,
 } from './encoding.js';
+export { type BoostingOptions, boostingDefaults, boostingSteps, fitBoosting } from './gradientBoosting.js';
 export {
   fitLastLayer,
   type LastLayer,
@@ -28,3 +29,15 @@ export {
   scoreOfMean,
   thermometerOf,
 } from './quantizer.js';
+export {
+  balancedWeights,
+  type ForestOptions,
+  fitForest,
+  forestDefaults,
+  forestTrees,
+  joinForest,
+} from './randomForest.js';
+export type { TreeOptions } from './regressionTree.js';
+export type { TreeData } from './treeData.js';
+export { decodeTrees, encodeTrees } from './treeFile.js';
+export { predictTrees, type Tree, type Trees } from './trees.js';

@@ -4,7 +4,7 @@
  */
 import { ArgumentError } from './errors.js';
 
-export type TensorArray = Float32Array | Float64Array | Int32Array;
+export type TensorArray = Float32Array | Float64Array | Int32Array | Int16Array;
 
 export interface TensorData {
   readonly shape: readonly number[];
@@ -20,12 +20,14 @@ const types = {
   F32: Float32Array,
   F64: Float64Array,
   I32: Int32Array,
+  I16: Int16Array,
 } as const;
 type TypeName = keyof typeof types;
 
 function typeOf(data: TensorArray): TypeName {
   if (data instanceof Float64Array) return 'F64';
-  return data instanceof Int32Array ? 'I32' : 'F32';
+  if (data instanceof Int32Array) return 'I32';
+  return data instanceof Int16Array ? 'I16' : 'F32';
 }
 
 export function encodeTensors({ tensors, metadata }: TensorFile): Uint8Array {

@@ -6,6 +6,7 @@ const array = fc.oneof(
   fc.float32Array({ maxLength: 20 }),
   fc.float64Array({ maxLength: 20 }),
   fc.int32Array({ maxLength: 20 }),
+  fc.int16Array({ maxLength: 20 }),
 );
 
 describe('named arrays as bytes', () => {
