@@ -60,7 +60,55 @@ const tables = fc
     return { x, y, w, labels };
   });
 
+/** Tables of zeros and ones, few or many, with a constant column, a copy, and a column of other two numbers. */
+const bitTables = fc
+  .tuple(fc.integer({ min: 1, max: 90 }), fc.integer({ min: 1, max: 7 }), fc.integer({ min: 0, max: 1e6 }))
+  .map(([n, tenths, seed]) => {
+    const stream = new Stream(rootKey(seed));
+    const bit = () => Number(stream.integer(10) < tenths);
+    const x = Array.from({ length: n }, () => {
+      const first = bit();
+      return [0, first, bit(), first, bit(), bit(), bit() ? 5 : -2];
+    });
+    const y = x.map((row) => row[1]! + 2 * row[2]! * row[4]! + Math.round(8 * stream.normal()) / 8);
+    const w = x.map(() => (1 + stream.integer(12)) / 4);
+    return { x, y, w };
+  });
+
 describe('a regression tree', () => {
+  it('is the tree of the definition on bits', () => {
+    fc.assert(
+      fc.property(
+        bitTables,
+        fc.integer({ min: 1, max: 6 }),
+        fc.integer({ min: 1, max: 5 }),
+        ({ x, y, w }, depth, minLeaf) => {
+          const tree = fitTree({ ...tableOf(x, y), weights: w }, { depth, minLeaf });
+          expectSame(unfold(tree), plainTree(x, y, w, { depth, minLeaf }));
+        },
+      ),
+      { seed: 1, numRuns: 120 },
+    );
+  });
+
+  it('is the same whether few or most cells are ones', () => {
+    // 1 - x swaps the sides of each cut, and with them nothing but the order of the nodes.
+    fc.assert(
+      fc.property(bitTables, ({ x, y }) => {
+        const bits = x.map((row) => row.slice(0, 6));
+        const tree = fitTree(tableOf(bits, y));
+        const swapped = bits.map((row) => row.map((v) => 1 - v));
+        const mirrored = fitTree(tableOf(swapped, y));
+        const [found, wanted] = [
+          predictTrees(mirrored, Float64Array.from(swapped.flat())),
+          predictTrees(tree, Float64Array.from(bits.flat())),
+        ];
+        found.forEach((v, i) => expect(v).toBeCloseTo(wanted[i]!, 9));
+      }),
+      { seed: 2, numRuns: 60 },
+    );
+  });
+
   it('is the tree of the definition', () => {
     fc.assert(
       fc.property(
