@@ -79,8 +79,8 @@ export class SplitSearch {
       weight += w[row]!;
       sum += w[row]! * difference;
     }
-    const mean = first + sum / weight;
-    this.mean = mean;
+    const shift = sum / weight;
+    this.mean = first + shift;
     this.isPure = isPure;
     this.column = -1;
     this.#rows = rows;
@@ -91,7 +91,8 @@ export class SplitSearch {
     let squares = 0;
     for (let i = 0; i < n; i++) {
       const row = rows[from + i]!;
-      const difference = y[row]! - mean;
+      // Not y - mean: next to large scores that are nearly equal, its rounding would decide between equal cuts.
+      const difference = y[row]! - first - shift;
       this.#pull[i] = w[row]! * difference;
       this.#mass[i] = w[row]!;
       squares += w[row]! * difference * difference;

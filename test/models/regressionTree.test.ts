@@ -91,6 +91,26 @@ describe('a regression tree', () => {
     );
   });
 
+  it.each([
+    ['bits', [0, 0, 0]],
+    ['numbers', [0, 1, 2]],
+  ])('takes the lowest column of equal cuts between nearly equal scores, of %s', (_, last) => {
+    // Columns 1 and 2 tell the first two rows apart, each the other way round.
+    const x = [
+      [0, 0, 1, last[0]!],
+      [0, 1, 0, last[1]!],
+      [1, 0, 0, last[2]!],
+    ];
+    const stream = new Stream(rootKey(8));
+    for (let k = 0; k < 200; k++) {
+      const near = 8 + stream.uniform();
+      const y = [near, near + 1e-3 * (1 + stream.uniform()), 20];
+      const weights = y.map(() => 1 + stream.integer(3));
+      const { column } = fitTree({ ...tableOf(x, y), weights });
+      expect([...column]).toEqual([0, 1, -1, -1, -1]);
+    }
+  });
+
   it('is the same whether few or most cells are ones', () => {
     // 1 - x swaps the sides of each cut, and with them nothing but the order of the nodes.
     fc.assert(
