@@ -1,5 +1,6 @@
 /** A benchmark task: what a method is given, and, apart from it, the truth that only the experimenter asks. */
 import type { Dataset, Space } from '../problem.js';
+import type { Fingerprints } from '../table/molecules.js';
 
 export interface Task {
   /** What a method sees. */
@@ -14,6 +15,10 @@ export interface Task {
 /** Files of a data folder, by dataset and name. Throws an error that says how to get a file that is not there. */
 export interface DataSource {
   read(dataset: string, file: string): Promise<Uint8Array>;
+  /** What takes long to make, kept under a name; made anew where it is not kept. */
+  cached?(name: string, make: () => Promise<Uint8Array>): Promise<Uint8Array>;
+  /** As `openFingerprints` of `nemokit/table/rdkit`, for tasks about molecules. */
+  fingerprints?(options: { readonly bits: number; readonly radius: number }): Promise<Fingerprints>;
 }
 
 export interface TaskDefinition {
