@@ -67,6 +67,10 @@ export function openDataFolder({ folder, caches, onProgress }: DataFolderOptions
       if (sha256(bytes) !== file.sha256) throw new FileError(wrongText(place, dataset, file, bytes), place);
       return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
     },
+    async fingerprints(options) {
+      const { openFingerprints } = await import('../table/platform/rdkit.js');
+      return openFingerprints(options);
+    },
     cached(name, make) {
       if (!/^[\w.-]+$/.test(name) || /^\./.test(name))
         throw new ArgumentError('name', `"${name}" cannot be the name of a kept file`);

@@ -55,6 +55,31 @@ function distinct(sorted: Float64Array): Float64Array {
   return sorted.slice(0, count);
 }
 
+/** Where a table of columns with at most two values has the greater one: row i in columns[first[i]] … columns[first[i + 1] - 1]. */
+export interface SparseOnes {
+  readonly first: Int32Array;
+  readonly columns: Int32Array;
+}
+
+/** Undefined if a column has more values, or most cells are ones. */
+export function sparseOnes({ rows, columns, codes, values }: ColumnCodes): SparseOnes | undefined {
+  if (values.some(({ length }) => length > 2)) return undefined;
+  const first = new Int32Array(rows + 1);
+  for (let i = 0; i < rows; i++) {
+    let ones = 0;
+    for (let j = 0; j < columns; j++) ones += codes[i * columns + j]!;
+    first[i + 1] = first[i]! + ones;
+  }
+  const count = first[rows]!;
+  if (2 * count > rows * columns) return undefined;
+  const found = new Int32Array(count);
+  let at = 0;
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < columns; j++) if (codes[i * columns + j]! > 0) found[at++] = j;
+  }
+  return { first, columns: found };
+}
+
 /** Of a value that is among them. */
 function rankOf(ranked: Float64Array, value: number): number {
   let low = 0;

@@ -89,7 +89,7 @@ export class TreeGrower {
     const search = this.#search;
     const wanted = this.#options.columnsPerSplit;
     if (wanted === null) {
-      for (let k = 0; k < columns.length; k++) search.try(columns[k]!);
+      search.tryAll(columns);
       return;
     }
     let hasSeen = false;

@@ -5,7 +5,7 @@
  * rows lowers the squared error by S² W₁ / (W (W₁ - W)), where W₁ is the node's weight. For scores that are 0 or 1 this
  * is half the node's weight times the fall of the Gini impurity, so that the best cut is the same.
  */
-import type { CodeArray, ColumnCodes } from './columnCodes.js';
+import { type CodeArray, type ColumnCodes, type SparseOnes, sparseOnes } from './columnCodes.js';
 
 /** Two cuts whose gains differ by less than this share of the node's squared error are equally good: rounding. */
 const TIE = 1e-12;
@@ -25,6 +25,8 @@ export class SplitSearch {
 
   readonly #table: ColumnCodes;
   readonly #minLeaf: number;
+  /** If the table is one of zeros and few ones. */
+  readonly #ones: SparseOnes | undefined;
   #rows: Int32Array = new Int32Array(0);
   #from = 0;
   #count = 0;
@@ -38,7 +40,7 @@ export class SplitSearch {
   readonly #code: Int32Array;
   readonly #order: Int32Array;
   readonly #half: Int32Array;
-  /** Per code from the least in the node: sums of pull and mass, count of rows. */
+  /** Per code from the least in the node, or per column of ones: sums of pull and mass, count of rows. */
   readonly #pulls: Float64Array;
   readonly #masses: Float64Array;
   readonly #counts: Int32Array;
@@ -49,14 +51,16 @@ export class SplitSearch {
   constructor(table: ColumnCodes, rows: number, minLeaf: number) {
     this.#table = table;
     this.#minLeaf = minLeaf;
+    this.#ones = sparseOnes(table);
+    const sums = this.#ones ? Math.max(rows, table.columns) : rows;
     this.#pull = new Float64Array(rows);
     this.#mass = new Float64Array(rows);
     this.#code = new Int32Array(rows);
     this.#order = new Int32Array(rows);
     this.#half = new Int32Array(rows);
-    this.#pulls = new Float64Array(rows);
-    this.#masses = new Float64Array(rows);
-    this.#counts = new Int32Array(rows);
+    this.#pulls = new Float64Array(sums);
+    this.#masses = new Float64Array(sums);
+    this.#counts = new Int32Array(sums);
     this.#digits = new Int32Array(2 << digitBits(table.rows));
   }
 
@@ -75,8 +79,8 @@ export class SplitSearch {
       weight += w[row]!;
       sum += w[row]! * difference;
     }
-    const mean = first + sum / weight;
-    this.mean = mean;
+    const shift = sum / weight;
+    this.mean = first + shift;
     this.isPure = isPure;
     this.column = -1;
     this.#rows = rows;
@@ -87,7 +91,8 @@ export class SplitSearch {
     let squares = 0;
     for (let i = 0; i < n; i++) {
       const row = rows[from + i]!;
-      const difference = y[row]! - mean;
+      // Not y - mean: next to large scores that are nearly equal, its rounding would decide between equal cuts.
+      const difference = y[row]! - first - shift;
       this.#pull[i] = w[row]! * difference;
       this.#mass[i] = w[row]!;
       squares += w[row]! * difference * difference;
@@ -109,6 +114,54 @@ export class SplitSearch {
       this.#scanOrder(column);
     }
     return true;
+  }
+
+  /** Takes the cuts of all these columns into account, in their order. */
+  tryAll(columns: Int32Array): void {
+    if (this.#ones) this.#scanOnes(columns, this.#ones);
+    else for (let k = 0; k < columns.length; k++) this.try(columns[k]!);
+  }
+
+  /** One pass over the ones of the node's rows gives the sums of all columns: those of the right side, -S and W₁ - W. */
+  #scanOnes(columns: Int32Array, ones: SparseOnes): void {
+    const n = this.#count;
+    const { first, columns: at } = ones;
+    const pulls = this.#pulls;
+    const masses = this.#masses;
+    const counts = this.#counts;
+    const d = this.#table.columns;
+    pulls.fill(0, 0, d);
+    masses.fill(0, 0, d);
+    counts.fill(0, 0, d);
+    for (let i = 0; i < n; i++) {
+      const row = this.#rows[this.#from + i]!;
+      const pull = this.#pull[i]!;
+      const mass = this.#mass[i]!;
+      for (let k = first[row]!; k < first[row + 1]!; k++) {
+        const column = at[k]!;
+        pulls[column]! += pull;
+        masses[column]! += mass;
+        counts[column]!++;
+      }
+    }
+    const weight = this.#weight;
+    const minLeaf = this.#minLeaf;
+    let bar = this.#bar;
+    for (let k = 0; k < columns.length; k++) {
+      const column = columns[k]!;
+      const right = counts[column]!;
+      if (right < minLeaf || n - right < minLeaf) continue;
+      const S = pulls[column]!;
+      const W = masses[column]!;
+      const gain = (S * S) / (W * (weight - W));
+      if (gain > bar) {
+        bar = gain + this.#tie;
+        this.column = column;
+        this.low = 0;
+        this.high = 1;
+      }
+    }
+    this.#bar = bar;
   }
 
   #least = 0;

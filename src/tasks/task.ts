@@ -1,5 +1,6 @@
 /** A benchmark task: what a method is given, and, apart from it, the truth that only the experimenter asks. */
 import type { Dataset, Space } from '../problem.js';
+import type { Fingerprints } from '../table/molecules.js';
 
 export interface Task {
   /** What a method sees. */
@@ -19,6 +20,8 @@ export interface DataSource {
    * data, options. `report` may be told the share that is done, 0 to 1.
    */
   cached(name: string, make: (report: (share: number) => void) => Promise<Uint8Array>): Promise<Uint8Array>;
+  /** As `openFingerprints` of `nemokit/table/rdkit`, for tasks about molecules. */
+  fingerprints?(options: { readonly bits: number; readonly radius: number }): Promise<Fingerprints>;
 }
 
 export interface TaskDefinition {

@@ -60,7 +60,75 @@ const tables = fc
     return { x, y, w, labels };
   });
 
+/** Tables of zeros and ones, few or many, with a constant column, a copy, and a column of other two numbers. */
+const bitTables = fc
+  .tuple(fc.integer({ min: 1, max: 90 }), fc.integer({ min: 1, max: 7 }), fc.integer({ min: 0, max: 1e6 }))
+  .map(([n, tenths, seed]) => {
+    const stream = new Stream(rootKey(seed));
+    const bit = () => Number(stream.integer(10) < tenths);
+    const x = Array.from({ length: n }, () => {
+      const first = bit();
+      return [0, first, bit(), first, bit(), bit(), bit() ? 5 : -2];
+    });
+    const y = x.map((row) => row[1]! + 2 * row[2]! * row[4]! + Math.round(8 * stream.normal()) / 8);
+    const w = x.map(() => (1 + stream.integer(12)) / 4);
+    return { x, y, w };
+  });
+
 describe('a regression tree', () => {
+  it('is the tree of the definition on bits', () => {
+    fc.assert(
+      fc.property(
+        bitTables,
+        fc.integer({ min: 1, max: 6 }),
+        fc.integer({ min: 1, max: 5 }),
+        ({ x, y, w }, depth, minLeaf) => {
+          const tree = fitTree({ ...tableOf(x, y), weights: w }, { depth, minLeaf });
+          expectSame(unfold(tree), plainTree(x, y, w, { depth, minLeaf }));
+        },
+      ),
+      { seed: 1, numRuns: 120 },
+    );
+  });
+
+  it.each([
+    ['bits', [0, 0, 0]],
+    ['numbers', [0, 1, 2]],
+  ])('takes the lowest column of equal cuts between nearly equal scores, of %s', (_, last) => {
+    // Columns 1 and 2 tell the first two rows apart, each the other way round.
+    const x = [
+      [0, 0, 1, last[0]!],
+      [0, 1, 0, last[1]!],
+      [1, 0, 0, last[2]!],
+    ];
+    const stream = new Stream(rootKey(8));
+    for (let k = 0; k < 200; k++) {
+      const near = 8 + stream.uniform();
+      const y = [near, near + 1e-3 * (1 + stream.uniform()), 20];
+      const weights = y.map(() => 1 + stream.integer(3));
+      const { column } = fitTree({ ...tableOf(x, y), weights });
+      expect([...column]).toEqual([0, 1, -1, -1, -1]);
+    }
+  });
+
+  it('is the same whether few or most cells are ones', () => {
+    // 1 - x swaps the sides of each cut, and with them nothing but the order of the nodes.
+    fc.assert(
+      fc.property(bitTables, ({ x, y }) => {
+        const bits = x.map((row) => row.slice(0, 6));
+        const tree = fitTree(tableOf(bits, y));
+        const swapped = bits.map((row) => row.map((v) => 1 - v));
+        const mirrored = fitTree(tableOf(swapped, y));
+        const [found, wanted] = [
+          predictTrees(mirrored, Float64Array.from(swapped.flat())),
+          predictTrees(tree, Float64Array.from(bits.flat())),
+        ];
+        found.forEach((v, i) => expect(v).toBeCloseTo(wanted[i]!, 9));
+      }),
+      { seed: 2, numRuns: 60 },
+    );
+  });
+
   it('is the tree of the definition', () => {
     fc.assert(
       fc.property(

@@ -1,0 +1,178 @@
+/**
+ * Molecules that bind to the dopamine D3 receptor: ChEMBL 234, pKi (van Tilborg et al. 2022, MoleculeACE), scored by a
+ * random forest on fingerprints. A stand-in: the recipe is that of Design-Bench v0 (Trabucco et al. 2022), whose assay
+ * is not public any more, so that scores here are no scores of the paper's task.
+ */
+
+import { fitForest } from '../models/randomForest.js';
+import { decodeTrees, encodeTrees } from '../models/treeFile.js';
+import { predictTrees, type Trees } from '../models/trees.js';
+import { ArgumentError, ShapeError } from '../numeric/errors.js';
+import { foldKey, rootKey } from '../numeric/key.js';
+import { extent, quantile } from '../numeric/stats.js';
+import type { SpaceColumn } from '../problem.js';
+import {
+  checksumOf,
+  type MoleculeTable,
+  packBits,
+  printsOf,
+  readMoleculeTable,
+  unpackBits,
+} from './moleculeTable.js';
+import { nearestMolecules } from './nearestMolecules.js';
+import type { DataSource, Task, TaskDefinition } from './task.js';
+
+const ID = 'molecule-activity-forest-v1';
+const DATASET = 'molecule';
+const FILE = 'CHEMBL234_Ki.smiles_y.csv';
+
+const BITS = 1024;
+const RADIUS = 2;
+const VISIBLE = 0.8;
+
+export interface MoleculeActivityOptions {
+  readonly trees: number;
+  readonly depth: number;
+  /** `checksumOf` the table; null: any table. */
+  readonly checksum: number | null;
+}
+
+/** Those of the task. */
+export const moleculeActivityDefaults: MoleculeActivityOptions = {
+  trees: 500,
+  depth: 32,
+  checksum: 0xaeb694ad,
+};
+
+export interface NearMolecule {
+  readonly smiles: string;
+  /** Tanimoto, 0 to 1. */
+  readonly similarity: number;
+  /** Measured. */
+  readonly y: number;
+  /** Whether methods see it. */
+  readonly isVisible: boolean;
+}
+
+export interface MoleculeTask extends Task {
+  /** Real molecules most like a design, hidden ones too: for people to look at, never given to a method. */
+  nearest(design: Float64Array, k: number): NearMolecule[];
+}
+
+export interface MoleculeTaskDefinition extends TaskDefinition {
+  open(source: DataSource): Promise<MoleculeTask>;
+}
+
+export const moleculeActivity: MoleculeTaskDefinition = {
+  id: ID,
+  title: 'Dopamine D3 binding (stand-in for MoleculeActivity)',
+  summary:
+    "A design is the 1,024 bits of a molecule's fingerprint; its score is the pKi at the dopamine D3 receptor as a " +
+    "random forest on 3,657 measured molecules expects it. It stands in for the paper's withdrawn assay.",
+  paper: null,
+  datasets: [DATASET],
+  isForTuning: false,
+  open: (source) => openMoleculeActivity(source, moleculeActivityDefaults),
+};
+
+/** With smaller forests for tests. */
+export async function openMoleculeActivity(
+  source: DataSource,
+  options: MoleculeActivityOptions,
+): Promise<MoleculeTask> {
+  const table = await readMoleculeTable(await source.read(DATASET, FILE), `${DATASET}/${FILE}`);
+  const { smiles, y } = table;
+  const prints = await loadPrints(source, table, options.checksum);
+  const forest = await loadForest(source, y, prints, options);
+  const threshold = quantile(y, VISIBLE);
+  const visible = [...y.keys()].filter((row) => y[row]! <= threshold);
+  const x = new Float64Array(visible.length * BITS);
+  visible.forEach((row, i) => x.set(prints.subarray(row * BITS, (row + 1) * BITS), i * BITS));
+  const { min, max } = extent(y);
+  return {
+    data: { x, y: Float64Array.from(visible, (row) => y[row]!) },
+    space: { columns: Array.from({ length: BITS }, bitColumn) },
+    range: { worst: min, best: max },
+    async score(designs) {
+      requireBits(designs);
+      return predictTrees(forest, designs);
+    },
+    nearest(design, k) {
+      if (design.length !== BITS) {
+        throw new ShapeError('design', `design has ${design.length} numbers; expected ${BITS} bits`);
+      }
+      requireBits(design);
+      return nearestMolecules(prints, design, k).map(({ row, similarity }) => ({
+        smiles: smiles[row]!,
+        similarity,
+        y: y[row]!,
+        isVisible: y[row]! <= threshold,
+      }));
+    },
+  };
+}
+
+function bitColumn(_: unknown, bit: number): SpaceColumn {
+  return { kind: 'categorical', name: `bit ${bit}`, classes: 2 };
+}
+
+/** Checked before they are kept, so that a wrong RDKit leaves nothing behind; and after, because files may change. */
+async function loadPrints(
+  source: DataSource,
+  table: MoleculeTable,
+  checksum: number | null,
+): Promise<Uint8Array> {
+  const check = (prints: Uint8Array) => {
+    if (checksum === null || checksumOf(table.y, prints) === checksum) return;
+    throw new ArgumentError(
+      'fingerprints',
+      `${table.name} or the fingerprints of its molecules are not those of ${ID}; ` +
+        'check the file with nemokit data verify, and install @rdkit/rdkit 2026.9.1',
+    );
+  };
+  const make = async () => {
+    if (!source.fingerprints) {
+      throw new ArgumentError(
+        'source',
+        `${ID} needs fingerprints of molecules; run npm install @rdkit/rdkit, and give openFingerprints of ` +
+          'nemokit/table/rdkit as "fingerprints" of the source',
+      );
+    }
+    const prints = printsOf(table, await source.fingerprints({ bits: BITS, radius: RADIUS }), BITS);
+    check(prints);
+    return packBits(prints);
+  };
+  const packed = await keep(source, `${ID}-fingerprints`, make);
+  const prints = unpackBits(packed, table.smiles.length * BITS);
+  check(prints);
+  return prints;
+}
+
+async function loadForest(
+  source: DataSource,
+  y: Float64Array,
+  prints: Uint8Array,
+  { trees, depth }: MoleculeActivityOptions,
+): Promise<Trees> {
+  const make = async () => {
+    const data = { x: Float64Array.from(prints), y, columns: BITS };
+    return encodeTrees(fitForest(data, { trees, depth }, foldKey(rootKey(0), ID)));
+  };
+  return decodeTrees(await keep(source, `${ID}-${trees}-trees-of-depth-${depth}`, make));
+}
+
+function keep(source: DataSource, name: string, make: () => Promise<Uint8Array>): Promise<Uint8Array> {
+  return source.cached(name, make);
+}
+
+function requireBits(x: Float64Array): void {
+  if (x.length % BITS !== 0) {
+    throw new ShapeError('x', `x has ${x.length} numbers, which are not whole designs of ${BITS} bits`);
+  }
+  const at = x.findIndex((bit) => bit !== 0 && bit !== 1);
+  if (at < 0) return;
+  throw new ArgumentError(
+    'x',
+    `design ${Math.floor(at / BITS)} has ${x[at]} as bit ${at % BITS}; expected 0 or 1`,
+  );
+}
