@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { algorithms } from '../algorithms/index.js';
 import { type DesignRequest, requireMethod, requirePreset } from '../evaluation/designRequest.js';
 import { DesignRun } from '../evaluation/designRun.js';
-import { runRequest } from '../evaluation/keptRun.js';
+import { problemFileOf, runRequest } from '../evaluation/keptRun.js';
 import { listRuns } from '../evaluation/listRuns.js';
 import { type Manifest, manifestName, readManifest } from '../evaluation/manifest.js';
 import { presets } from '../evaluation/plan.js';
@@ -13,9 +13,9 @@ import { createRun, defaultRunPath } from '../evaluation/runFolder.js';
 import { tableHash } from '../evaluation/tableHash.js';
 import { ArgumentError } from '../numeric/errors.js';
 import { openEngine } from '../numeric/index.js';
+import { InfeasibleError } from '../space/index.js';
 import { type ProblemWords, parseGoals, type Table } from '../table/index.js';
 import { checkTable } from './checkTable.js';
-import { CommandError, exitCodes } from './exitCodes.js';
 import { fingerprintsFor } from './fingerprints.js';
 import { addRunOptions, followRun, type RunOptions } from './followRun.js';
 import { numberOf, optionValue, secondsOf } from './optionValues.js';
@@ -90,13 +90,7 @@ export function addDesign(program: Command): void {
 async function completeWords({ words, table, choices }: ReadProblem): Promise<ProblemWords> {
   const report = await checkTable(table, words, choices);
   requireGoals(words, report.goals[0]);
-  if (report.conflict.length > 0) {
-    const demands = report.conflict.map((label) => `  - ${label}`).join('\n');
-    throw new CommandError(
-      exitCodes.infeasible,
-      `no design satisfies all of these together:\n${demands}\nLoosen one of them or leave one out; then the others can hold.`,
-    );
-  }
+  if (report.conflict.length > 0) throw new InfeasibleError(report.conflict);
   const mixtures = report.mixtures.map(({ columns, sum }) => ({ columns: [...columns], sum }));
   return mixtures.length > 0 ? { ...words, mixtures } : words;
 }
@@ -173,8 +167,7 @@ async function requireSame(path: string, request: DesignRequest): Promise<void> 
     options: JSON.stringify(manifest.options),
   };
   const other = (Object.keys(given) as (keyof typeof given)[]).filter((name) => given[name] !== begun[name]);
-  const inputs = runRequest(request, manifest.source, [], manifest as never).inputs['problem.yaml'];
-  if (other.length === 0 && sha256Of(inputs) !== manifest.problem.sha256) other.push('table');
+  if (other.length === 0 && sha256Of(problemFileOf(request)) !== manifest.problem.sha256) other.push('table');
   if (other.length === 0) return;
   const what = other.map((name) =>
     name === 'table' ? 'another table or other constraints' : `another ${name}`,

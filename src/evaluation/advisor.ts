@@ -2,10 +2,10 @@
  * What a finished run can say about any design: expected value, 80 % interval, trust, and the nearest past experiment.
  * Speaks through networks that the search never climbed (models/crossFit.ts), calibrated on rows they had not seen.
  */
-import { CrossAssessor, type CrossReadout, scoreQuantile } from '../models/crossAssessment.js';
+import { CrossAssessor, type CrossReadout } from '../models/crossAssessment.js';
 import { type CrossFit, evenly } from '../models/crossFit.js';
 import { encode } from '../models/encoding.js';
-import { scoreOf } from '../models/quantizer.js';
+import { scoreOf, scoreQuantile } from '../models/quantizer.js';
 import type { LinearAlgebra } from '../numeric/linalg.js';
 import { argsort, topIndices } from '../numeric/stats.js';
 import { type Cell, type TableProblem, toCells } from '../table/index.js';
@@ -97,10 +97,8 @@ function outcomesOf(model: ScoreModel, rows: Int32Array, readout: CrossReadout):
 }
 
 function rawInterval({ quantizer }: ScoreModel, readout: CrossReadout, i: number) {
-  return {
-    low: scoreQuantile(readout, quantizer, i, MISS),
-    high: scoreQuantile(readout, quantizer, i, 1 - MISS),
-  };
+  const own = readout.probabilities.subarray(i * quantizer.bins, (i + 1) * quantizer.bins);
+  return { low: scoreQuantile(quantizer, own, MISS), high: scoreQuantile(quantizer, own, 1 - MISS) };
 }
 
 export class Advisor {

@@ -1,6 +1,6 @@
 /** Chooses the batch and puts what a run found into a document. */
 
-import { evenly } from '../models/crossFit.js';
+import { evenly, someRows } from '../models/crossFit.js';
 import { argsort, median, spearman } from '../numeric/stats.js';
 import type { Space } from '../problem.js';
 import { violations } from '../space/index.js';
@@ -149,8 +149,7 @@ async function chooseDesigns(
 function listedDesigns({ choices, columns }: Space): Float64Array {
   if (!choices) return new Float64Array();
   const d = columns.length;
-  const rows = evenly(choices.length / d, LISTED);
-  return Float64Array.from(Array.from(rows).flatMap((row) => [...choices.subarray(row * d, (row + 1) * d)]));
+  return someRows(choices, d, evenly(choices.length / d, LISTED));
 }
 
 async function candidatesOf(advisor: Advisor, x: Float64Array): Promise<Candidate[]> {

@@ -31,14 +31,9 @@ import type { Progress } from './work.js';
 
 type Extras = Omit<ProblemExtras, 'choices'>;
 
-/** What a folder is told of a run before it begins. */
-export function runRequest(
-  request: DesignRequest,
-  source: Manifest['source'],
-  argv: readonly string[],
-  engine: Pick<Engine, 'kernel' | 'threads'>,
-): RunRequest {
-  const { table, words, choices, batch, seed, method, preset, options } = request;
+/** `problem.yaml` of a run: what was asked, over the tables beside it. */
+export function problemFileOf(request: DesignRequest): string {
+  const { words, choices, batch, seed, method, preset, options } = request;
   const spec: ProblemSpec = {
     version: 1,
     data: 'data.parquet',
@@ -50,6 +45,17 @@ export function runRequest(
     method,
     options: options as NonNullable<ProblemSpec['options']>,
   };
+  return writeProblemFile(spec, { comments: false });
+}
+
+/** What a folder is told of a run before it begins. */
+export function runRequest(
+  request: DesignRequest,
+  source: Manifest['source'],
+  argv: readonly string[],
+  engine: Pick<Engine, 'kernel' | 'threads'>,
+): RunRequest {
+  const { table, words, choices, seed, method, preset, options } = request;
   return {
     argv: [...argv],
     goal: words.goals.join('; '),
@@ -62,7 +68,7 @@ export function runRequest(
     kernel: engine.kernel,
     threads: engine.threads,
     inputs: {
-      'problem.yaml': writeProblemFile(spec, { comments: false }),
+      'problem.yaml': problemFileOf(request),
       'data.parquet': encodeTable(table),
       ...(choices && { 'choices.parquet': encodeTable(choices) }),
     },

@@ -10,9 +10,8 @@ import {
   mean as meanOf,
   ownProbability,
   ownProbabilitySlope,
-  quantileOf,
 } from './discretizedLogistic.js';
-import { type Quantizer, scoreOf, scoreOfMean } from './quantizer.js';
+import { type Quantizer, scoreOf, scoreOfMean, scoreQuantile } from './quantizer.js';
 
 /** What a network's outputs mean: mu of the discretised logistic, or a logit for each bin. */
 export type OutputHead =
@@ -70,8 +69,8 @@ export function readOutputs(
     const mean = scores.reduce((sum, v) => sum + v, 0) / K;
     readout.mean[i] = mean;
     readout.spread[i] = Math.sqrt(scores.reduce((sum, v) => sum + (v - mean) ** 2, 0) / K);
-    readout.low80[i] = scoreOf(quantizer, quantileOf(best, 0.1) - 0.5);
-    readout.high80[i] = scoreOf(quantizer, quantileOf(best, 0.9) - 0.5);
+    readout.low80[i] = scoreQuantile(quantizer, best, 0.1);
+    readout.high80[i] = scoreQuantile(quantizer, best, 0.9);
   }
   return readout;
 }

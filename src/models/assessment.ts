@@ -5,10 +5,10 @@
  */
 import type { LinearAlgebra } from '../numeric/linalg.js';
 import type { AmortizedCnml } from './amortizedCnml.js';
-import { type Head, quantileOf } from './discretizedLogistic.js';
+import type { Head } from './discretizedLogistic.js';
 import { modelInputs } from './encoding.js';
 import { fitLastLayer, type LastLayer, readout } from './lastLayer.js';
-import { type Quantizer, scoreOf, scoreOfMean } from './quantizer.js';
+import { type Quantizer, scoreOfMean, scoreQuantile } from './quantizer.js';
 
 export interface Assessment {
   /** Expected score. */
@@ -57,7 +57,7 @@ export class Assessor {
     const phi = await models.features(modelInputs(models.encoding, parameters), this.network);
     const { pnml, gamma, mean } = readout(this.layer, phi, n);
     const at = (i: number, p: number) =>
-      scoreOf(quantizer, quantileOf(pnml.subarray(i * head.bins, (i + 1) * head.bins), p) - 0.5);
+      scoreQuantile(quantizer, pnml.subarray(i * head.bins, (i + 1) * head.bins), p);
     return {
       mean: mean.map((m) => scoreOfMean(quantizer, m)),
       low80: mean.map((_, i) => at(i, 0.1)),

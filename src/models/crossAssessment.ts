@@ -5,11 +5,11 @@
  */
 import type { LinearAlgebra } from '../numeric/linalg.js';
 import { standardDeviation } from '../numeric/stats.js';
-import type { CrossFit } from './crossFit.js';
-import { mean as meanOf, quantileOf } from './discretizedLogistic.js';
+import { type CrossFit, someRows } from './crossFit.js';
+import { mean as meanOf } from './discretizedLogistic.js';
 import { modelInputs } from './encoding.js';
 import { fitLastLayer, type LastLayer, readout } from './lastLayer.js';
-import { type Quantizer, scoreOf, scoreOfMean } from './quantizer.js';
+import { type Quantizer, scoreOfMean } from './quantizer.js';
 
 export interface CrossReadout {
   /** What the fits to the data alone expect, as a score. */
@@ -38,10 +38,7 @@ export class CrossAssessor {
     const layers = features.map((phi, group) => {
       const seen = networks.seen[group]!;
       const p = phi.length / folds.length;
-      const own = new Float64Array(seen.length * p);
-      seen.forEach((row, i) => {
-        own.set(phi.subarray(row * p, (row + 1) * p), i * p);
-      });
+      const own = someRows(phi, p, seen);
       const lows = seen.map((row) => labels[2 * row]!);
       const highs = seen.map((row) => labels[2 * row + 1]!);
       return fitLastLayer(linalg, own, seen.length, p, lows, { head, ridge: RIDGE, highs });
@@ -70,12 +67,7 @@ export class CrossAssessor {
 
   private readRows(rows: ArrayLike<number>, groups: Int32Array): Promise<CrossReadout> {
     const { parameters, encoding } = this.networks.spec;
-    const P = encoding.parameters;
-    const own = new Float64Array(rows.length * P);
-    for (let i = 0; i < rows.length; i++) {
-      own.set(parameters.subarray(rows[i]! * P, (rows[i]! + 1) * P), i * P);
-    }
-    return this.read(own, groups);
+    return this.read(someRows(parameters, encoding.parameters, rows), groups);
   }
 
   /** `only`: the one group that reads row i; null: all folds. */
@@ -98,12 +90,7 @@ export class CrossAssessor {
       const rows = Int32Array.from({ length: n }, (_, i) => i).filter(reads);
       if (rows.length === 0) return;
       const phi = features[group]!;
-      const p = phi.length / n;
-      const own = new Float64Array(rows.length * p);
-      rows.forEach((row, i) => {
-        own.set(phi.subarray(row * p, (row + 1) * p), i * p);
-      });
-      const { pnml, gamma, base } = readout(layer, own, rows.length);
+      const { pnml, gamma, base } = readout(layer, someRows(phi, phi.length / n, rows), rows.length);
       rows.forEach((row, i) => {
         result.gamma[row]! += share * Math.max(gamma[i]!, 0);
         result.mean[row]! += share * scoreOfLocation(this.quantizer, base[i]!);
@@ -137,15 +124,4 @@ export class CrossAssessor {
 /** y_mean of the head is about mu + 1/(2K); unlike it, this reaches the ends of the bins. */
 function scoreOfLocation(quantizer: Quantizer, mu: number): number {
   return Math.max(quantizer.low, Math.min(quantizer.high, scoreOfMean(quantizer, mu + 0.5 / quantizer.bins)));
-}
-
-/** Where p_NML of row i reaches p, as a score. */
-export function scoreQuantile(
-  { probabilities }: Pick<CrossReadout, 'probabilities'>,
-  quantizer: Quantizer,
-  i: number,
-  p: number,
-): number {
-  const K = quantizer.bins;
-  return scoreOf(quantizer, quantileOf(probabilities.subarray(i * K, (i + 1) * K), p) - 0.5);
 }

@@ -124,12 +124,7 @@ export class CrossFit {
   async unseenLoss(most: number): Promise<number> {
     const { encoding, head, labels, folds, networksPerGroup: R } = this.spec;
     const chosen = evenly(folds.length, most);
-    const P = encoding.parameters;
-    const inputs = new Float64Array(chosen.length * P);
-    chosen.forEach((row, i) => {
-      inputs.set(this.inputs.subarray(row * P, (row + 1) * P), i * P);
-    });
-    const mu = await this.locations(inputs);
+    const mu = await this.locations(someRows(this.inputs, encoding.parameters, chosen));
     let sum = 0;
     chosen.forEach((row, i) => {
       let location = 0;
@@ -185,4 +180,13 @@ export class CrossFit {
 export function evenly(count: number, most: number): Int32Array {
   const n = Math.min(count, most);
   return Int32Array.from({ length: n }, (_, i) => Math.floor((i * count) / n));
+}
+
+/** The rows of a matrix with `columns` columns that are numbered in `rows`. */
+export function someRows(matrix: Float64Array, columns: number, rows: ArrayLike<number>): Float64Array {
+  const own = new Float64Array(rows.length * columns);
+  for (let i = 0; i < rows.length; i++) {
+    own.set(matrix.subarray(rows[i]! * columns, (rows[i]! + 1) * columns), i * columns);
+  }
+  return own;
 }

@@ -3,6 +3,7 @@
  * what no bin stands for cannot be predicted, and the designs we look for score above all that was seen.
  */
 import { ArgumentError, requireCount, requireFinite } from '../numeric/errors.js';
+import { quantileOf } from './discretizedLogistic.js';
 
 export interface Quantizer {
   /** K. */
@@ -55,6 +56,11 @@ export function thermometerOf(quantizer: Quantizer, y: number): Float64Array {
 /** The score in the middle of bin k; k may be a fraction. */
 export function scoreOf({ bins, low, high }: Quantizer, k: number): number {
   return low + ((k + 0.5) / bins) * (high - low);
+}
+
+/** Where a distribution over the bins reaches p, as a score. */
+export function scoreQuantile(quantizer: Quantizer, probabilities: ArrayLike<number>, p: number): number {
+  return scoreOf(quantizer, quantileOf(probabilities, p) - 0.5);
 }
 
 /**

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { CrossAssessor, scoreQuantile } from '../../src/models/crossAssessment.js';
+import { CrossAssessor } from '../../src/models/crossAssessment.js';
 import { CrossFit, evenly, foldsOf } from '../../src/models/crossFit.js';
 import { encode, fitEncoding } from '../../src/models/encoding.js';
 import { labelsOf } from '../../src/models/labels.js';
-import { fitQuantizer } from '../../src/models/quantizer.js';
+import { fitQuantizer, scoreQuantile } from '../../src/models/quantizer.js';
 import {
   openEngine,
   openLinearAlgebra,
@@ -133,7 +133,7 @@ describe('cross-fitted networks', () => {
     for (let i = 0; i < 20; i++) {
       const p = unseen.probabilities.subarray(i * 10, (i + 1) * 10);
       expect(p.reduce((sum, v) => sum + v, 0)).toBeCloseTo(1, 9);
-      expect(scoreQuantile(unseen, quantizer, i, 0.1)).toBeLessThan(unseen.mean[i]!);
+      expect(scoreQuantile(quantizer, p, 0.1)).toBeLessThan(unseen.mean[i]!);
     }
     const hidden = await assessor.hiddenTop(spec.top);
     expect(

@@ -7,7 +7,7 @@ import {
   levy50Task,
   rosenbrock20Task,
 } from '../../src/tasks/closedForms.js';
-import { textSource } from './dataFolder.js';
+import { textSource } from './sources.js';
 
 const nothing = textSource({});
 const tasks = [braninTask, hartmann6Task, rosenbrock20Task, levy50Task];

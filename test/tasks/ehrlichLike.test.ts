@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ehrlichLikeTask, ehrlichMotifs, ehrlichOptimum } from '../../src/tasks/ehrlichLike.js';
-import { textSource } from './dataFolder.js';
+import { textSource } from './sources.js';
 
 const open = () => ehrlichLikeTask.open(textSource({}));
 

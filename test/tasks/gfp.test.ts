@@ -4,7 +4,7 @@ import { openLinearAlgebra } from '../../src/numeric/linalg.js';
 import { aminoAcids, encodeProtein, gfpGp, wildType } from '../../src/tasks/gfp.js';
 import { GfpOracle } from '../../src/tasks/gfpOracle.js';
 import type { Task } from '../../src/tasks/task.js';
-import { folderSource, hasDataset, textSource } from './dataFolder.js';
+import { isThereOrSaysWhy, realSource, textSource } from './sources.js';
 
 const d = 237;
 
@@ -98,13 +98,13 @@ it('letters have numbers', () => {
   expect(() => encodeProtein(wildType.replace('K', 'X'))).toThrow('letter X');
 });
 
-describe.skipIf(!hasDataset('gfp'))('gfp-gp-v1', async () => {
+describe.skipIf(!isThereOrSaysWhy('gfp', 'gfp'))('gfp-gp-v1', async () => {
   let opened: Promise<Task> | undefined;
-  const open = () => (opened ??= gfpGp.open(folderSource));
+  const open = () => (opened ??= gfpGp.open(realSource()));
 
   it("reproduces the authors' evaluations", async () => {
     const { score } = await open();
-    const text = new TextDecoder().decode(await folderSource.read('gfp', 'oracle_checks.csv'));
+    const text = new TextDecoder().decode(await realSource().read('gfp', 'oracle_checks.csv'));
     const checks = text
       .trim()
       .split('\n')
@@ -130,7 +130,7 @@ describe.skipIf(!hasDataset('gfp'))('gfp-gp-v1', async () => {
   it('labels are scores, and the same bits when opened again', async () => {
     const { data, score } = await open();
     expect(await score(data.x)).toEqual(data.y);
-    const again = await gfpGp.open(folderSource);
+    const again = await gfpGp.open(realSource());
     expect(again.data.y).toEqual(data.y);
     expect(Buffer.from(again.data.x.buffer).equals(Buffer.from(data.x.buffer))).toBe(true);
   });

@@ -51,3 +51,9 @@ export function memorySource(files: Readonly<Record<string, Uint8Array>>): DataS
     cached: memoryCache(),
   };
 }
+
+/** A source of texts, by "dataset/file". */
+export function textSource(files: Readonly<Record<string, string>>): DataSource {
+  const bytes = Object.entries(files).map(([name, text]) => [name, new TextEncoder().encode(text)]);
+  return memorySource(Object.fromEntries(bytes));
+}

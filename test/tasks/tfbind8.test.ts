@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Task } from '../../src/tasks/task.js';
 import { nucleotides, tfbind8Exact } from '../../src/tasks/tfbind8.js';
-import { folderSource, hasDataset, textSource } from './dataFolder.js';
+import { isThereOrSaysWhy, realSource, textSource } from './sources.js';
 
 const encode = (sequences: readonly string[]) =>
   Float64Array.from(
@@ -42,9 +42,9 @@ describe('look-up', () => {
   });
 });
 
-describe.skipIf(!hasDataset('tfbind8'))('tfbind8-exact-v1', () => {
+describe.skipIf(!isThereOrSaysWhy('tfbind8', 'tfbind8'))('tfbind8-exact-v1', () => {
   let opened: Promise<Task> | undefined;
-  const open = () => (opened ??= tfbind8Exact.open(folderSource));
+  const open = () => (opened ??= tfbind8Exact.open(realSource()));
 
   it('shows the lower half', async () => {
     const { data, range, space } = await open();
@@ -55,7 +55,7 @@ describe.skipIf(!hasDataset('tfbind8'))('tfbind8-exact-v1', () => {
 
   it('scores every row of the file as it was measured', async () => {
     const { score } = await open();
-    const bytes = await folderSource.read('tfbind8', 'tfbind8_SIX6_REF_R1.csv.gz');
+    const bytes = await realSource().read('tfbind8', 'tfbind8_SIX6_REF_R1.csv.gz');
     const rows = gunzipSync(bytes)
       .toString('utf8')
       .trim()
