@@ -7,6 +7,7 @@ import { problemJsonSchema } from '../../src/table/problemFile.js';
 
 /** What an installed nemokit brings along. The reason for each stands in docs/decisions.md. */
 const allowedDependencies: readonly string[] = [
+  '@mujoco/mujoco',
   '@rdkit/rdkit',
   'commander',
   'highs',
