@@ -22,7 +22,7 @@ for (const definition of tasks) {
   const cache = { isUsed: true };
   /** @type {import('../dist/tasks/index.js').DataSource} */
   const source = {
-    read: folder.read,
+    ...folder,
     cached: (name, make) =>
       folder.cached(name, (report) => {
         cache.isUsed = false;

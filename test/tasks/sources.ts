@@ -38,7 +38,7 @@ export function memoryCache(): DataSource['cached'] & { readonly names: string[]
 
 /** The real files, without a trace in any folder. */
 export function realSource(): DataSource {
-  return { read: openDataFolder({ folder: realFolder, caches: [] }).read, cached: memoryCache() };
+  return { ...openDataFolder({ folder: realFolder, caches: [] }), cached: memoryCache() };
 }
 
 export function memorySource(files: Readonly<Record<string, Uint8Array>>): DataSource {
