@@ -16,3 +16,10 @@ export {
   type RowScorer,
   rankPool,
 } from './measuredPool.js';
+export {
+  type RankingMethod,
+  type Rehearsal,
+  type RehearsalOptions,
+  rankingMethods,
+  rehearse,
+} from './rehearsal.js';
