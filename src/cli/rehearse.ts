@@ -75,7 +75,7 @@ export function addRehearse(program: Command): void {
       const goal = stated.words.goals.join('; ');
       process.stdout.write(
         json
-          ? `${JSON.stringify({ rehearsalVersion: 1, file: read.table.name, goal, ...cut, ...result }, null, 2)}\n`
+          ? `${JSON.stringify({ rehearsalVersion: 1, file: read.table.name, goal, seed: cut.seed, ...result }, null, 2)}\n`
           : printRehearsal(`${read.table.name}: ${goal}`, result, {
               width: process.stdout.columns ?? widestProse,
               paint: paletteOf(wantsColor(process.stdout.isTTY === true)),

@@ -21,21 +21,21 @@ describe('the place of the data folder', () => {
   it.each([
     ['what is asked for', { NEMOKIT_DATA: '/d', XDG_DATA_HOME: '/x' }, 'linux', '/d'],
     ['XDG', { XDG_DATA_HOME: '/x' }, 'linux', '/x/nemokit'],
-    ['XDG, unless it is relative', { XDG_DATA_HOME: 'x' }, 'linux', '/home/me/.local/share/nemokit'],
-    ['Linux', {}, 'linux', '/home/me/.local/share/nemokit'],
-    ['macOS', {}, 'darwin', '/home/me/Library/Application Support/nemokit'],
+    ['XDG, unless it is relative', { XDG_DATA_HOME: 'x' }, 'linux', '/h/.local/share/nemokit'],
+    ['Linux', {}, 'linux', '/h/.local/share/nemokit'],
+    ['macOS', {}, 'darwin', '/h/Library/Application Support/nemokit'],
     ['Windows', { LOCALAPPDATA: '/local' }, 'win32', '/local/nemokit'],
   ] as const)('%s', (_, env, platform, expected) => {
-    expect(dataFolderPath(env, platform, '/home/me')).toBe(expected);
+    expect(dataFolderPath(env, platform, '/h')).toBe(expected);
   });
 
   it('has a cache inside, and another one where it may not be written', () => {
-    expect(cacheFolderPaths('/d', {}, 'linux', '/home/me')).toEqual(['/d/cache', '/home/me/.cache/nemokit']);
-    expect(cacheFolderPaths('/d', { XDG_CACHE_HOME: '/c' }, 'linux', '/home/me')).toEqual([
+    expect(cacheFolderPaths('/d', {}, 'linux', '/h')).toEqual(['/d/cache', '/h/.cache/nemokit']);
+    expect(cacheFolderPaths('/d', { XDG_CACHE_HOME: '/c' }, 'linux', '/h')).toEqual([
       '/d/cache',
       '/c/nemokit',
     ]);
-    expect(cacheFolderPaths('/d', { NEMOKIT_CACHE: '/only' }, 'linux', '/home/me')).toEqual(['/only']);
+    expect(cacheFolderPaths('/d', { NEMOKIT_CACHE: '/only' }, 'linux', '/h')).toEqual(['/only']);
   });
 });
 
