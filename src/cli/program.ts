@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { version } from '../version.js';
+import { addBench } from './bench.js';
 import { addCheck } from './check.js';
 import { addCompletion } from './completion.js';
 import { addData } from './data.js';
@@ -31,6 +32,7 @@ export function buildProgram(): Command {
   addRehearse(program);
   addRuns(program);
   addReproduce(program);
+  addBench(program);
   addData(program);
   program
     .command('doctor')

@@ -14,4 +14,5 @@ export {
 export { profileFiles } from './profileFiles.js';
 export { renderReadme } from './readme.js';
 export { renderReport } from './report.js';
+export { formatTables, type TableFormat, tableFormats } from './tableFormats.js';
 export { formatDuration, formatTime } from './timeFormat.js';

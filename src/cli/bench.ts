@@ -1,0 +1,289 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { algorithms } from '../algorithms/index.js';
+import { compareRanks, compareRows } from '../evaluation/bench/comparison.js';
+import { readPaperTables } from '../evaluation/bench/paperTables.js';
+import { readRecords } from '../evaluation/bench/recordFile.js';
+import { percentileNames, rowName, summarize } from '../evaluation/bench/summary.js';
+import { paperLayout, resultTables } from '../evaluation/bench/tables.js';
+import {
+  type PlanRequest,
+  paperNameOf,
+  parseSeeds,
+  parseSpec,
+  parseTasks,
+  parseVariant,
+  planTrials,
+  presetNames,
+  requireKnown,
+} from '../evaluation/bench/trialPlan.js';
+import { dataFolderPath, examineFiles } from '../evaluation/dataFolder.js';
+import { fileError } from '../evaluation/fileError.js';
+import { ArgumentError } from '../numeric/errors.js';
+import { formatTables, type TableFormat, tableFormats } from '../report/index.js';
+import { tasks } from '../tasks/index.js';
+import { type BenchRunOptions, runBench } from './benchRun.js';
+import { CommandError, exitCodes } from './exitCodes.js';
+import { numberOf, optionValue } from './optionValues.js';
+import { palette } from './palette.js';
+import { gridLines } from './textLayout.js';
+
+interface RunFlags extends BenchRunOptions {
+  readonly task?: string;
+  readonly algorithm?: string;
+  readonly seeds: string;
+  readonly spec?: string;
+  readonly set?: readonly string[];
+  readonly every: string;
+  readonly scores?: boolean;
+  readonly out: string;
+  readonly jobs?: string;
+}
+
+interface TableFlags {
+  readonly paper?: boolean;
+  readonly normalized?: boolean;
+  readonly format?: string;
+  readonly json?: boolean;
+}
+
+const collect = (text: string, before: readonly string[] = []) => [...before, text];
+
+export function addBench(program: Command): void {
+  const bench = program
+    .command('bench')
+    .description("the paper's protocol: tasks, algorithms, seeds, tables");
+  bench
+    .command('list')
+    .description('say which tasks and algorithms there are, and whether the data are here')
+    .option('--json', 'print one JSON document')
+    .action(async ({ json }: { json?: boolean }) => {
+      const listed = await listAll();
+      if (json) printJson({ benchVersion: 1, ...listed });
+      else process.stdout.write(printList(listed));
+    });
+  bench
+    .command('run')
+    .description('run trials and keep their records; trials that are there already are not run again')
+    .option('--task <ids>', 'tasks, with commas between them; "paper" is the six of the paper')
+    .option('--algorithm <names>', 'algorithms, such as nemo,forward; nemo@paper takes a preset')
+    .option('--seeds <seeds>', 'such as 0-15 or 0,3,8', '0-15')
+    .option('--spec <file>', 'take all this from a spec file, such as those in benchmarks/specs/')
+    .option('--set <name=value>', 'an option of the algorithms; may be repeated', collect)
+    .option('--every <iterations>', 'keep a point of the learning curve this often', '50')
+    .option('--scores', 'score the batch at every point of the curve as well')
+    .option('--out <folder>', 'where records are kept', 'bench')
+    .option('--jobs <number>', 'trials at once; default: one per core, as far as memory goes')
+    .option('--quiet', 'no progress')
+    .action(async (flags: RunFlags) => {
+      const request = flags.spec === undefined ? requestOf(flags) : await specOf(flags.spec);
+      await runBench(flags.out, planTrials(request), {
+        quiet: flags.quiet ?? false,
+        ...(flags.jobs !== undefined && { jobs: numberOf('--jobs', flags.jobs, { least: 1 }) }),
+      });
+    });
+  bench
+    .command('table')
+    .description('print results as tables')
+    .argument('<folder...>', 'folders with records')
+    .option('--paper', "in the layout of the paper's Tables 1 and 2, beside the published numbers")
+    .option('--normalized', 'normalised scores')
+    .option('--format <format>', `text, ${tableFormats.join(', ')}`, 'text')
+    .option('--json', 'print one JSON document')
+    .action(async (folders: readonly string[], flags: TableFlags) => {
+      await printTables(folders, flags);
+    });
+  bench
+    .command('compare')
+    .description('compare algorithms: paired by seed on each task, and by ranks over tasks')
+    .argument('<folder...>', 'folders with records')
+    .option('--against <row>', 'compare this row with all others', 'nemo')
+    .option('--json', 'print one JSON document')
+    .action(async (folders: readonly string[], flags: { against: string; json?: boolean }) => {
+      await printComparison(folders, flags);
+    });
+}
+
+function requestOf(flags: RunFlags): PlanRequest {
+  if (flags.task === undefined || flags.algorithm === undefined)
+    throw new CommandError(
+      exitCodes.usage,
+      'say what to run: --task tfbind8-exact-v1 --algorithm nemo,forward, or --spec <file>; "nemokit bench list" shows what there is',
+    );
+  const options = Object.fromEntries((flags.set ?? []).map((text) => optionValue('--set', text)));
+  const variants = [...new Set(flags.algorithm.split(',').map((name) => name.trim()))].map(parseVariant);
+  for (const { algorithm } of variants) requireKnown(algorithm, options);
+  const words = Object.entries(options).map(([name, value]) => `${name}=${String(value)}`);
+  return {
+    tasks: parseTasks(flags.task),
+    variants: variants.map((own) => ({
+      ...own,
+      variant: [...(own.variant === 'defaults' && words.length > 0 ? [] : [own.variant]), ...words].join(' '),
+      options,
+    })),
+    seeds: parseSeeds(flags.seeds),
+    curve: {
+      every: numberOf('--every', flags.every, { least: 1 }),
+      withScores: flags.scores ?? false,
+    },
+  };
+}
+
+async function specOf(file: string): Promise<PlanRequest> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw fileError(file, error, 'read');
+  });
+  return parseSpec(text, file);
+}
+
+async function cellsOf(folders: readonly string[]) {
+  const read = await Promise.all(folders.map(readRecords));
+  for (const [i, { torn }] of read.entries())
+    for (const { line, reason } of torn)
+      process.stderr.write(`${folders[i]}: line ${line} is no record and was left out (${reason})\n`);
+  return summarize(read.flatMap(({ records }) => records));
+}
+
+async function printTables(folders: readonly string[], flags: TableFlags): Promise<void> {
+  const { paper = false, normalized = false, format = 'text', json = false } = flags;
+  const isText = format === 'text';
+  if (!isText && !tableFormats.some((name) => name === format))
+    throw new ArgumentError(
+      '--format',
+      `no format is called "${format}"; expected text, ${tableFormats.join(', ')}`,
+    );
+  const cells = await cellsOf(folders);
+  const tables = paper
+    ? paperLayout(cells, await readPaperTables())
+    : resultTables(cells, { scale: normalized ? 'normalized' : 'raw' });
+  if (json) return printJson({ benchVersion: 1, cells, tables });
+  if (!isText) {
+    process.stdout.write(formatTables(tables, format as TableFormat));
+    return;
+  }
+  const { bold, dim } = palette(process.stdout);
+  const text = tables.map(({ title, notes, head, rows }) =>
+    [
+      bold(title),
+      ...gridLines(
+        head.map((name, i) => ({
+          head: name,
+          ...(i > 0 && { align: 'right' as const }),
+          cells: rows.map(({ cells: own }) => {
+            const cell = own[i];
+            return cell?.isBest ? bold(cell.text) : (cell?.text ?? '');
+          }),
+        })),
+        dim,
+      ),
+      ...notes.map(dim),
+    ].join('\n'),
+  );
+  process.stdout.write(`${text.join('\n\n')}\n`);
+}
+
+async function printComparison(
+  folders: readonly string[],
+  { against, json = false }: { against: string; json?: boolean },
+): Promise<void> {
+  const cells = await cellsOf(folders);
+  const rows = [...new Set(cells.map(rowName))];
+  if (!rows.includes(against))
+    throw new ArgumentError('--against', `no row is called "${against}"; there are ${rows.join(', ')}`);
+  const others = rows.filter((row) => row !== against);
+  const compared = percentileNames.map((percentile) => ({
+    percentile,
+    ranks: compareRanks(cells, percentile),
+    pairs: others.map((other) => ({ other, tasks: compareRows(cells, against, other, percentile) })),
+  }));
+  if (json) return printJson({ benchVersion: 1, against, compared });
+  const { bold, dim } = palette(process.stdout);
+  const lines: string[] = [];
+  for (const { percentile, ranks, pairs } of compared) {
+    lines.push(bold(`${against} against the others, ${percentile}th percentile`));
+    const flat = pairs.flatMap(({ other, tasks: own }) => own.map((pair) => ({ other, ...pair })));
+    lines.push(
+      ...gridLines(
+        [
+          { head: 'against', cells: flat.map(({ other }) => other) },
+          { head: 'task', cells: flat.map(({ task }) => task) },
+          { head: 'difference', align: 'right', cells: flat.map(({ mean }) => signed(mean)) },
+          { head: '95 % interval', cells: flat.map(({ low, high }) => `${signed(low)} to ${signed(high)}`) },
+          { head: 'better in', align: 'right', cells: flat.map(({ wins, pairs: n }) => `${wins} of ${n}`) },
+        ],
+        dim,
+      ),
+    );
+    if (ranks) {
+      lines.push(
+        '',
+        `mean rank over ${ranks.tasks.length} tasks: ${ranks.rows.map(({ name, rank }) => `${name} ${rank.toFixed(2)}`).join(', ')}`,
+        dim(
+          `differences below ${ranks.criticalDifference.toFixed(2)} are not told apart (Nemenyi, 5 %); all equal: p = ${ranks.chance.toPrecision(2)} (Friedman)`,
+        ),
+      );
+    }
+    lines.push('');
+  }
+  process.stdout.write(`${lines.join('\n').trimEnd()}\n`);
+}
+
+function signed(value: number): string {
+  return `${value > 0 ? '+' : ''}${value.toPrecision(3)}`;
+}
+
+interface Listed {
+  readonly tasks: readonly {
+    id: string;
+    title: string;
+    paper: string | null;
+    isHere: boolean;
+    isForTuning: boolean;
+  }[];
+  readonly algorithms: readonly { id: string; presets: readonly string[] }[];
+}
+
+async function listAll(): Promise<Listed> {
+  const needed = [...new Set(tasks.flatMap(({ datasets }) => datasets))];
+  const files = await examineFiles(dataFolderPath(), needed);
+  const missing = new Set(files.filter(({ state }) => state !== 'right').map(({ dataset }) => dataset));
+  return {
+    tasks: tasks.map(({ id, title, isForTuning, datasets }) => ({
+      id,
+      title,
+      paper: paperNameOf(id),
+      isHere: !datasets.some((dataset) => missing.has(dataset)),
+      isForTuning,
+    })),
+    algorithms: Object.keys(algorithms).map((id) => ({ id, presets: presetNames(id) })),
+  };
+}
+
+function printList(listed: Listed): string {
+  const { dim } = palette(process.stdout);
+  const yes = (is: boolean) => (is ? 'yes' : 'no');
+  return `${[
+    ...gridLines(
+      [
+        { head: 'task', cells: listed.tasks.map(({ id }) => id) },
+        { head: 'data here', cells: listed.tasks.map(({ isHere }) => yes(isHere)) },
+        { head: 'for tuning', cells: listed.tasks.map(({ isForTuning }) => yes(isForTuning)) },
+        { head: 'in the paper', cells: listed.tasks.map(({ paper }) => paper ?? '-') },
+        { head: 'what', cells: listed.tasks.map(({ title }) => title) },
+      ],
+      dim,
+    ),
+    '',
+    ...gridLines(
+      [
+        { head: 'algorithm', cells: listed.algorithms.map(({ id }) => id) },
+        { head: 'presets', cells: listed.algorithms.map(({ presets }) => presets.join(', ')) },
+      ],
+      dim,
+    ),
+  ].join('\n')}\n`;
+}
+
+function printJson(document: unknown): void {
+  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+}

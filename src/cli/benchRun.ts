@@ -1,0 +1,88 @@
+/** Trials on this machine with total progress, Ctrl-C and records. */
+import { runLocally } from '../evaluation/bench/localTrials.js';
+import { RecordWriter } from '../evaluation/bench/recordFile.js';
+import { rowName } from '../evaluation/bench/summary.js';
+import { percentiles, type TrialSpec, trialId } from '../evaluation/bench/trial.js';
+import { listenForInterrupts } from '../evaluation/interrupts.js';
+import { count } from '../report/index.js';
+import { CommandError, exitCodes } from './exitCodes.js';
+import { Progress } from './progress.js';
+
+export interface BenchRunOptions {
+  readonly jobs?: number | string;
+  readonly quiet?: boolean;
+}
+
+/** Sets the exit code: 130 after Ctrl-C, 1 if trials failed. */
+export async function runBench(
+  folder: string,
+  trials: readonly TrialSpec[],
+  { jobs, quiet = false }: { readonly jobs?: number; readonly quiet?: boolean },
+): Promise<void> {
+  await using writer = await RecordWriter.open(folder);
+  const missing = trials.filter((spec) => !writer.has(trialId(spec)));
+  const say = (text: string) => {
+    if (!quiet) process.stderr.write(`${text}\n`);
+  };
+  if (missing.length < trials.length)
+    say(`${count(trials.length - missing.length, 'trial')} of ${trials.length} there already in ${folder}`);
+  if (missing.length === 0) return;
+  const failures: string[] = [];
+  using interrupts = listenForInterrupts();
+  {
+    using progress = new Progress({ quiet });
+    const running = new Map<TrialSpec, number>();
+    let ended = 0;
+    const show = (spec: TrialSpec) => {
+      const partly = [...running.values()].reduce((sum, share) => sum + share, 0);
+      progress.update(
+        `${ended} of ${missing.length} trials`,
+        Math.min(0.999, (ended + partly) / missing.length),
+        nameOf(spec),
+      );
+    };
+    const end = (spec: TrialSpec) => {
+      running.delete(spec);
+      ended++;
+      show(spec);
+    };
+    try {
+      await runLocally(missing, {
+        ...(jobs !== undefined && { jobs }),
+        signal: interrupts.signal,
+        onProgress: (spec, { done }) => {
+          running.set(spec, done);
+          show(spec);
+        },
+        onRecord: async (spec, record) => {
+          await writer.append(record);
+          end(spec);
+          const { best, median } = percentiles(record.result.scores);
+          progress.say(
+            `${nameOf(spec)}: best ${best.toPrecision(5)}, median ${median.toPrecision(5)}, ${record.made.seconds.toFixed(0)} s`,
+          );
+        },
+        onFailure: (spec, message) => {
+          failures.push(`${nameOf(spec)}: ${message}`);
+          end(spec);
+        },
+      });
+    } catch (error) {
+      if (!interrupts.signal.aborted) throw error;
+    }
+  }
+  if (interrupts.signal.aborted) {
+    say(`stopped; what was finished is in ${folder}, and the same command goes on with the rest`);
+    process.exitCode = interrupts.exitCode;
+    return;
+  }
+  if (failures.length > 0)
+    throw new CommandError(
+      exitCodes.partial,
+      `${count(failures.length, 'trial')} failed; the same command tries again:\n${failures.map((text) => `  ${text}`).join('\n')}`,
+    );
+}
+
+function nameOf(spec: TrialSpec): string {
+  return `${spec.task} ${rowName(spec)} seed ${spec.seed}`;
+}

@@ -1,0 +1,86 @@
+/**
+ * Trials on this machine: one process per trial at a time, so that one that runs out of memory or dies takes nobody
+ * with it. A trial that failed is told and not recorded, so that the next run tries it again.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { availableParallelism, freemem } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { TrialProgress, TrialSpec } from './trial.js';
+import type { TrialReply } from './trialProcess.js';
+import type { TrialRecord } from './trialRecord.js';
+
+export interface LocalTrialsOptions {
+  /** Trials at once; default: one per core, as far as memory goes. */
+  readonly jobs?: number;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (spec: TrialSpec, progress: TrialProgress) => void;
+  /** Awaited before the next trial begins in that process. */
+  readonly onRecord: (spec: TrialSpec, record: TrialRecord) => void | Promise<void>;
+  readonly onFailure: (spec: TrialSpec, message: string) => void;
+}
+
+/** What a trial of the largest task takes, with room. */
+const MEMORY_PER_TRIAL = 1.5 * 2 ** 30;
+
+const processFile = fileURLToPath(new URL('./trialProcess.js', import.meta.url));
+
+export function jobsFor(cores = availableParallelism(), free = freemem()): number {
+  return Math.max(1, Math.min(cores, Math.floor(free / MEMORY_PER_TRIAL)));
+}
+
+/** Resolves when all trials are done; once the signal is aborted, its reason is thrown and processes are ended. */
+export async function runLocally(specs: readonly TrialSpec[], options: LocalTrialsOptions): Promise<void> {
+  const { signal, onFailure } = options;
+  const jobs = Math.min(options.jobs ?? jobsFor(), specs.length);
+  const waiting = [...specs];
+  const work = async () => {
+    let child: ChildProcess | undefined;
+    try {
+      for (let spec = waiting.shift(); spec; spec = waiting.shift()) {
+        signal?.throwIfAborted();
+        child = child?.connected ? child : startProcess();
+        const outcome = await runIn(child, spec, options);
+        signal?.throwIfAborted();
+        if (typeof outcome === 'string') onFailure(spec, outcome);
+        else await options.onRecord(spec, outcome);
+      }
+    } finally {
+      child?.kill('SIGKILL');
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
+}
+
+function startProcess(): ChildProcess {
+  return fork(processFile, [], {
+    env: { ...process.env, NEMOKIT_TRIALS: '1' },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+}
+
+/** The record, or why there is none. */
+function runIn(
+  child: ChildProcess,
+  spec: TrialSpec,
+  { signal, onProgress }: LocalTrialsOptions,
+): Promise<TrialRecord | string> {
+  return new Promise((resolve) => {
+    const end = (outcome: TrialRecord | string) => {
+      child.off('message', onMessage);
+      child.off('exit', onExit);
+      signal?.removeEventListener('abort', onAbort);
+      resolve(outcome);
+    };
+    const onMessage = (reply: TrialReply) => {
+      if (reply.kind === 'progress') onProgress?.(spec, reply.progress);
+      else end(reply.kind === 'record' ? reply.record : reply.message);
+    };
+    const onExit = (code: number | null, ending: NodeJS.Signals | null) =>
+      end(`the process of the trial ended ${ending ? `by ${ending}` : `with code ${code}`}`);
+    const onAbort = () => end('stopped');
+    child.on('message', onMessage);
+    child.on('exit', onExit);
+    signal?.addEventListener('abort', onAbort);
+    child.send({ spec, threads: 1 });
+  });
+}

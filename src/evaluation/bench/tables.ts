@@ -1,0 +1,170 @@
+/** Results as tables of texts: rows are algorithms, columns are tasks. How they look is up to tableFormats.ts. */
+import { taskOf } from '../../tasks/index.js';
+import { type PaperTables, publishedCell } from './paperTables.js';
+import { type Cell, type Percentile, percentileNames, rowName, type Spread } from './summary.js';
+import { paperNameOf } from './trialPlan.js';
+
+export interface TextTable {
+  readonly title: string;
+  /** What to know about the numbers. */
+  readonly notes: readonly string[];
+  readonly head: readonly string[];
+  readonly rows: readonly TextRow[];
+}
+
+export interface TextRow {
+  readonly cells: readonly TextCell[];
+  /** Separated from the rows above it. */
+  readonly isApart?: boolean;
+}
+
+export interface TextCell {
+  readonly text: string;
+  /** Best of its column, or within one deviation of it. */
+  readonly isBest?: boolean;
+}
+
+export interface TableOptions {
+  readonly scale: 'raw' | 'normalized';
+}
+
+const titles: Readonly<Record<Percentile, string>> = {
+  100: '100th percentile of the batch',
+  50: '50th percentile of the batch',
+};
+
+/** One table per percentile. */
+export function resultTables(cells: readonly Cell[], { scale }: TableOptions): TextTable[] {
+  const tasks = unique(cells.map(({ task }) => task));
+  const rows = unique(cells.map(rowName));
+  const find = (row: string, task: string) =>
+    cells.find((cell) => cell.task === task && rowName(cell) === row);
+  return percentileNames.map((percentile) => {
+    const leads = tasks.map((task) =>
+      leadOf(
+        cells.filter((cell) => cell.task === task),
+        percentile,
+      ),
+    );
+    return {
+      title: `${titles[percentile]}${scale === 'normalized' ? ', normalised' : ''}`,
+      notes: [
+        `mean ± standard deviation over seeds; ${seedsText(cells)}`,
+        ...(scale === 'normalized'
+          ? ['(score - worst) / (best - worst), over the whole dataset with its hidden part']
+          : []),
+      ],
+      head: ['', ...tasks],
+      rows: [
+        ...rows.map((row) => ({
+          cells: [
+            { text: row },
+            ...tasks.map((task, i) => {
+              const cell = find(row, task);
+              if (!cell) return { text: 'not run' };
+              const isBest = cell.raw[percentile].mean >= (leads[i] ?? Number.POSITIVE_INFINITY);
+              return { text: spreadText(cell[scale][percentile]), isBest };
+            }),
+          ],
+        })),
+        {
+          isApart: true,
+          cells: [
+            { text: 'best visible' },
+            ...tasks.map((task) => ({ text: visibleText(cells, task, scale) })),
+          ],
+        },
+      ],
+    };
+  });
+}
+
+/** What a mean has to reach to be the best or within one deviation of it. */
+function leadOf(cells: readonly Cell[], percentile: Percentile): number {
+  const best = cells.toSorted((a, b) => b.raw[percentile].mean - a.raw[percentile].mean)[0];
+  return best ? best.raw[percentile].mean - best.raw[percentile].deviation : Number.POSITIVE_INFINITY;
+}
+
+function visibleText(cells: readonly Cell[], task: string, scale: TableOptions['scale']): string {
+  const cell = cells.find((own) => own.task === task);
+  if (!cell) return '';
+  const { visibleMax, range } = cell;
+  if (scale === 'raw') return numberText(visibleMax, visibleMax);
+  return ((visibleMax - range.worst) / (range.best - range.worst)).toFixed(3);
+}
+
+/** Tables 1 and 2 in the paper's layout: our number, and below it the published one. */
+export function paperLayout(cells: readonly Cell[], paper: PaperTables): TextTable[] {
+  const ours = (algorithm: string, name: string) =>
+    cells.find((cell) => rowName(cell) === algorithm && paperNameOf(cell.task) === name);
+  const algorithms = Object.keys(paper.tables[100].rows);
+  const standIns = unique(
+    cells
+      .filter(({ task }) => taskOf(task).paper === null && paperNameOf(task) !== null)
+      .map(({ task }) => `${paperNameOf(task)} is ${task}, a stand-in`),
+  );
+  return percentileNames.flatMap((percentile) =>
+    [paper.tasks.slice(0, 3), paper.tasks.slice(3)].map((names, half) => ({
+      title: half === 0 ? paper.tables[percentile].title : `${paper.tables[percentile].title}, robots`,
+      notes:
+        half === 0
+          ? [
+              `ours: ${seedsText(cells)}; paper: ${paper.trials} trials. ${paper.source}`,
+              ...standIns,
+              'Scores of robots compare with the paper in shape, not in value: controllers and recorded designs are ours.',
+            ]
+          : [],
+      head: ['', ...names.flatMap((name) => [`${name}, ours`, 'paper'])],
+      rows: [
+        ...algorithms.map((algorithm) => ({
+          cells: [
+            { text: algorithm },
+            ...names.flatMap((name) => {
+              const cell = ours(algorithm, name);
+              const published = publishedCell(paper, percentile, algorithm, name);
+              return [
+                { text: cell ? spreadText(cell.raw[percentile]) : 'not run' },
+                { text: published ?? '-' },
+              ];
+            }),
+          ],
+        })),
+        {
+          isApart: true,
+          cells: [
+            { text: 'Dataset Max' },
+            ...names.flatMap((name) => {
+              const cell = cells.find(({ task }) => paperNameOf(task) === name);
+              return [
+                { text: cell ? numberText(cell.visibleMax, cell.visibleMax) : '' },
+                { text: paper.datasetMax[name] ?? '-' },
+              ];
+            }),
+          ],
+        },
+      ],
+    })),
+  );
+}
+
+function seedsText(cells: readonly Cell[]): string {
+  const counts = unique(cells.map(({ seeds }) => seeds.length)).sort((a, b) => a - b);
+  const [least = 0] = counts;
+  const most = counts.at(-1) ?? 0;
+  return least === most ? `${most} seeds` : `${least} to ${most} seeds`;
+}
+
+/** Four significant digits of the mean, as the paper has them. */
+export function spreadText({ mean, deviation }: Spread): string {
+  return `${numberText(mean, mean)} ± ${numberText(deviation, mean)}`;
+}
+
+/** `like`: the number whose size decides the decimals. */
+function numberText(value: number, like: number): string {
+  const size = Math.floor(Math.log10(Math.max(Math.abs(like), 1e-3)));
+  return value.toFixed(Math.max(0, Math.min(4, 3 - size)));
+}
+
+function unique<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
+}

@@ -1,0 +1,181 @@
+/** Which trials a benchmark consists of: tasks x variants of algorithms x seeds, from options or from a spec file. */
+import { z } from 'zod';
+import * as registry from '../../algorithms/index.js';
+import { ArgumentError } from '../../numeric/errors.js';
+import { taskOf, tasks } from '../../tasks/index.js';
+import { algorithmOf, type TrialSpec } from './trial.js';
+
+export interface Variant {
+  readonly algorithm: string;
+  readonly variant: string;
+  /** On top of the preset of that name, or of the defaults. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+export interface PlanRequest {
+  readonly tasks: readonly string[];
+  readonly variants: readonly Variant[];
+  readonly seeds: readonly number[];
+  readonly curve: TrialSpec['curve'];
+}
+
+/** The trials in an order that fills whole tables early: seed by seed. */
+export function planTrials({ tasks: ids, variants, seeds, curve }: PlanRequest): TrialSpec[] {
+  return seeds.flatMap((seed) =>
+    ids.flatMap((task) =>
+      variants.map(({ algorithm, variant, options }) => ({
+        task,
+        algorithm,
+        variant,
+        options: { ...presetOptions(algorithm, variant, task), ...options },
+        seed,
+        curve,
+      })),
+    ),
+  );
+}
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** Presets of the algorithms by name; those of NEMO are the paper's, one per task. */
+const presets: Readonly<Record<string, Options>> = Object.fromEntries(
+  Object.entries(registry)
+    .filter(([name]) => name.endsWith('Presets') && name !== 'nemoPaperPresets')
+    .map(([name, own]) => [name.slice(0, -'Presets'.length), own as Options]),
+);
+
+/** Of the paper's tasks, whose hyperparameters NEMO's preset "paper" takes. */
+const paperPresets: Readonly<Record<string, keyof typeof registry.nemoPaperPresets>> = {
+  Superconductor: 'superconductor',
+  MoleculeActivity: 'moleculeActivity',
+  GFP: 'gfp',
+  HopperController: 'hopperController',
+  AntMorphology: 'antMorphology',
+  DKittyMorphology: 'dKittyMorphology',
+};
+
+/** Names of an algorithm's presets; "defaults" first. */
+export function presetNames(algorithm: string): string[] {
+  const own = algorithm === 'nemo' ? ['paper'] : Object.keys(presets[camel(algorithm)] ?? {});
+  return ['defaults', ...own];
+}
+
+function camel(id: string): string {
+  return id.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Options that a variant begins with: a preset if it is the name of one, else the defaults. */
+export function presetOptions(algorithm: string, variant: string, task: string): Options {
+  const { defaults } = algorithmOf(algorithm);
+  if (algorithm === 'nemo' && variant === 'paper') {
+    const name = paperNameOf(task);
+    const preset = name === null ? undefined : paperPresets[name];
+    if (preset) return registry.nemoPaperPresets[preset] as unknown as Options;
+    throw new ArgumentError(
+      'variant',
+      `the paper gives no hyperparameters for ${task}; nemo@paper is for the tasks of its tables`,
+    );
+  }
+  const preset = presets[camel(algorithm)]?.[variant];
+  return (preset as Options | undefined) ?? defaults;
+}
+
+/** Name of a task in the paper's tables, or of the task it stands in for; null beyond the paper. */
+export function paperNameOf(task: string): string | null {
+  const { paper } = taskOf(task);
+  return paper ?? standIns[task] ?? null;
+}
+
+const standIns: Readonly<Record<string, string>> = { 'molecule-activity-forest-v1': 'MoleculeActivity' };
+
+/** "nemo", "nemo@paper". */
+export function parseVariant(text: string): Variant {
+  const [algorithm = '', variant = 'defaults', ...rest] = text.split('@');
+  algorithmOf(algorithm);
+  const known = presetNames(algorithm);
+  if (rest.length === 0 && known.includes(variant)) return { algorithm, variant, options: {} };
+  throw new ArgumentError(
+    'algorithm',
+    `${algorithm} has no preset "${[variant, ...rest].join('@')}"; it has ${known.join(', ')}`,
+  );
+}
+
+/** "0-15", "3" or "0,2,5-7". */
+export function parseSeeds(text: string): number[] {
+  const seeds = text.split(',').flatMap((part) => {
+    const found = /^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/.exec(part);
+    const from = Number(found?.[1] ?? Number.NaN);
+    const to = Number(found?.[2] ?? from);
+    if (!(from <= to) || !Number.isSafeInteger(to) || to - from >= 10_000)
+      throw new ArgumentError('seeds', `"${text}" are no seeds; expected something like "0-15" or "0,3,8"`);
+    return Array.from({ length: to - from + 1 }, (_, i) => from + i);
+  });
+  return [...new Set(seeds)];
+}
+
+export function parseTasks(text: string): string[] {
+  if (text === 'paper') return tasks.filter(({ id }) => paperNameOf(id) !== null).map(({ id }) => id);
+  return [...new Set(text.split(',').map((id) => taskOf(id.trim()).id))];
+}
+
+const specSchema = z.strictObject({
+  $schema: z.string().optional(),
+  title: z.string(),
+  /** What the paper says, and what is looked for. */
+  question: z.string(),
+  tasks: z.array(z.string()).min(1),
+  seeds: z.string(),
+  curve: z.strictObject({ every: z.number().int().positive(), withScores: z.boolean() }),
+  /** For every variant. */
+  options: z.record(z.string(), z.unknown()).default({}),
+  variants: z
+    .array(
+      z.strictObject({
+        algorithm: z.string(),
+        variant: z.string(),
+        options: z.record(z.string(), z.unknown()).default({}),
+      }),
+    )
+    .min(1),
+});
+
+export interface BenchSpec extends PlanRequest {
+  readonly title: string;
+  readonly question: string;
+}
+
+/** A spec file (JSON), such as those of the paper's ablations in benchmarks/specs/. */
+export function parseSpec(text: string, file: string): BenchSpec {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new ArgumentError('spec', `${file}: ${error instanceof Error ? error.message : 'no JSON'}`);
+  }
+  const parsed = specSchema.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new ArgumentError('spec', `${file}: ${issue?.path.join('.') || 'the spec'}: ${issue?.message}`);
+  }
+  const { title, question, seeds, curve, options, variants } = parsed.data;
+  return {
+    title,
+    question,
+    tasks: parsed.data.tasks.map((id) => taskOf(id).id),
+    variants: variants.map((own) => {
+      requireKnown(own.algorithm, { ...options, ...own.options });
+      return { ...own, options: { ...options, ...own.options } };
+    }),
+    seeds: parseSeeds(seeds),
+    curve,
+  };
+}
+
+/** Throws on an option that the algorithm does not have. */
+export function requireKnown(algorithm: string, options: Options): void {
+  const names = Object.keys(algorithmOf(algorithm).defaults);
+  for (const name of Object.keys(options)) {
+    if (names.includes(name)) continue;
+    throw new ArgumentError('options', `${algorithm} has no option "${name}"; it has ${names.join(', ')}`);
+  }
+}
