@@ -22,13 +22,13 @@ import { fileError } from '../evaluation/fileError.js';
 import { ArgumentError } from '../numeric/errors.js';
 import { formatTables, type TableFormat, tableFormats } from '../report/index.js';
 import { tasks } from '../tasks/index.js';
-import { type BenchRunOptions, runBench } from './benchRun.js';
+import { runBench } from './benchRun.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { numberOf, optionValue } from './optionValues.js';
 import { palette } from './palette.js';
 import { gridLines } from './textLayout.js';
 
-interface RunFlags extends BenchRunOptions {
+interface RunFlags {
   readonly task?: string;
   readonly algorithm?: string;
   readonly seeds: string;
@@ -38,6 +38,8 @@ interface RunFlags extends BenchRunOptions {
   readonly scores?: boolean;
   readonly out: string;
   readonly jobs?: string;
+  readonly quiet?: boolean;
+  readonly queue?: string;
 }
 
 interface TableFlags {
@@ -74,11 +76,17 @@ export function addBench(program: Command): void {
     .option('--scores', 'score the batch at every point of the curve as well')
     .option('--out <folder>', 'where records are kept', 'bench')
     .option('--jobs <number>', 'trials at once; default: one per core, as far as memory goes')
+    .option(
+      '--queue <address>',
+      'let workers run the trials: redis://host:6379; default: NEMOKIT_QUEUE, else here',
+    )
     .option('--quiet', 'no progress')
     .action(async (flags: RunFlags) => {
+      const queue = flags.queue ?? (process.env.NEMOKIT_QUEUE || undefined);
       const request = flags.spec === undefined ? requestOf(flags) : await specOf(flags.spec);
       await runBench(flags.out, planTrials(request), {
         quiet: flags.quiet ?? false,
+        ...(queue !== undefined && { queue }),
         ...(flags.jobs !== undefined && { jobs: numberOf('--jobs', flags.jobs, { least: 1 }) }),
       });
     });

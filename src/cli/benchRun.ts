@@ -3,21 +3,25 @@ import { runLocally } from '../evaluation/bench/localTrials.js';
 import { RecordWriter } from '../evaluation/bench/recordFile.js';
 import { rowName } from '../evaluation/bench/summary.js';
 import { percentiles, type TrialSpec, trialId } from '../evaluation/bench/trial.js';
+import { runOnQueue, type SubmitOptions } from '../evaluation/bench/trialQueue.js';
 import { listenForInterrupts } from '../evaluation/interrupts.js';
 import { count } from '../report/index.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { Progress } from './progress.js';
 
 export interface BenchRunOptions {
-  readonly jobs?: number | string;
+  /** Trials at once on this machine. */
+  readonly jobs?: number;
   readonly quiet?: boolean;
+  /** Address of a Redis: its workers run the trials. */
+  readonly queue?: string;
 }
 
 /** Sets the exit code: 130 after Ctrl-C, 1 if trials failed. */
 export async function runBench(
   folder: string,
   trials: readonly TrialSpec[],
-  { jobs, quiet = false }: { readonly jobs?: number; readonly quiet?: boolean },
+  { jobs, quiet = false, queue }: BenchRunOptions,
 ): Promise<void> {
   await using writer = await RecordWriter.open(folder);
   const missing = trials.filter((spec) => !writer.has(trialId(spec)));
@@ -47,8 +51,7 @@ export async function runBench(
       show(spec);
     };
     try {
-      await runLocally(missing, {
-        ...(jobs !== undefined && { jobs }),
+      const hooks: SubmitOptions = {
         signal: interrupts.signal,
         onProgress: (spec, { done }) => {
           running.set(spec, done);
@@ -66,7 +69,9 @@ export async function runBench(
           failures.push(`${nameOf(spec)}: ${message}`);
           end(spec);
         },
-      });
+      };
+      if (queue === undefined) await runLocally(missing, { ...(jobs !== undefined && { jobs }), ...hooks });
+      else await runOnQueue(queue, missing, hooks);
     } catch (error) {
       if (!interrupts.signal.aborted) throw error;
     }

@@ -12,6 +12,7 @@ import { addRehearse } from './rehearse.js';
 import { addReproduce } from './reproduce.js';
 import { addRuns } from './runs.js';
 import { addScore } from './score.js';
+import { addWorker } from './worker.js';
 
 /** Every command there is. Nothing runs until it is given arguments. */
 export function buildProgram(): Command {
@@ -33,6 +34,7 @@ export function buildProgram(): Command {
   addRuns(program);
   addReproduce(program);
   addBench(program);
+  addWorker(program);
   addData(program);
   program
     .command('doctor')

@@ -9,11 +9,13 @@ import { problemJsonSchema } from '../../src/table/problemFile.js';
 const allowedDependencies: readonly string[] = [
   '@mujoco/mujoco',
   '@rdkit/rdkit',
+  'bullmq',
   'commander',
   'highs',
   'hyparquet',
   'hyparquet-compressors',
   'hyparquet-writer',
+  'ioredis',
   'papaparse',
   'picocolors',
   'read-excel-file',

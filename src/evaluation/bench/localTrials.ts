@@ -30,57 +30,73 @@ export function jobsFor(cores = availableParallelism(), free = freemem()): numbe
 
 /** Resolves when all trials are done; once the signal is aborted, its reason is thrown and processes are ended. */
 export async function runLocally(specs: readonly TrialSpec[], options: LocalTrialsOptions): Promise<void> {
-  const { signal, onFailure } = options;
+  const { signal, onProgress, onRecord, onFailure } = options;
   const jobs = Math.min(options.jobs ?? jobsFor(), specs.length);
   const waiting = [...specs];
   const work = async () => {
-    let child: ChildProcess | undefined;
-    try {
-      for (let spec = waiting.shift(); spec; spec = waiting.shift()) {
-        signal?.throwIfAborted();
-        child = child?.connected ? child : startProcess();
-        const outcome = await runIn(child, spec, options);
-        signal?.throwIfAborted();
-        if (typeof outcome === 'string') onFailure(spec, outcome);
-        else await options.onRecord(spec, outcome);
-      }
-    } finally {
-      child?.kill('SIGKILL');
+    using slot = new TrialSlot();
+    for (let spec = waiting.shift(); spec; spec = waiting.shift()) {
+      signal?.throwIfAborted();
+      const current = spec;
+      const outcome = await slot
+        .run(current, { signal, onProgress: (progress) => onProgress?.(current, progress) })
+        .catch((error: Error) => error);
+      signal?.throwIfAborted();
+      if (outcome instanceof Error) onFailure(current, outcome.message);
+      else await onRecord(current, outcome);
     }
   };
   await Promise.all(Array.from({ length: jobs }, work));
+}
+
+/** A process that runs one trial at a time; one that died is replaced. */
+export class TrialSlot implements Disposable {
+  private child: ChildProcess | undefined;
+
+  /** Rejects with why there is no record. */
+  run(
+    spec: TrialSpec,
+    {
+      signal,
+      onProgress,
+    }: { readonly signal?: AbortSignal | undefined; readonly onProgress?: (progress: TrialProgress) => void },
+  ): Promise<TrialRecord> {
+    if (!this.child?.connected) this.child = startProcess();
+    const { child } = this;
+    return new Promise((resolve, reject) => {
+      const end = (finish: () => void) => {
+        child.off('message', onMessage);
+        child.off('exit', onExit);
+        signal?.removeEventListener('abort', onAbort);
+        finish();
+      };
+      const onMessage = (reply: TrialReply) => {
+        if (reply.kind === 'progress') onProgress?.(reply.progress);
+        else if (reply.kind === 'record') end(() => resolve(reply.record));
+        else end(() => reject(new Error(reply.message)));
+      };
+      const onExit = (code: number | null, ending: NodeJS.Signals | null) =>
+        end(() =>
+          reject(
+            new Error(`the process of the trial ended ${ending ? `by ${ending}` : `with code ${code}`}`),
+          ),
+        );
+      const onAbort = () => end(() => reject(new Error('stopped')));
+      child.on('message', onMessage);
+      child.on('exit', onExit);
+      signal?.addEventListener('abort', onAbort);
+      child.send({ spec, threads: 1 });
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.child?.kill('SIGKILL');
+  }
 }
 
 function startProcess(): ChildProcess {
   return fork(processFile, [], {
     env: { ...process.env, NEMOKIT_TRIALS: '1' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-}
-
-/** The record, or why there is none. */
-function runIn(
-  child: ChildProcess,
-  spec: TrialSpec,
-  { signal, onProgress }: LocalTrialsOptions,
-): Promise<TrialRecord | string> {
-  return new Promise((resolve) => {
-    const end = (outcome: TrialRecord | string) => {
-      child.off('message', onMessage);
-      child.off('exit', onExit);
-      signal?.removeEventListener('abort', onAbort);
-      resolve(outcome);
-    };
-    const onMessage = (reply: TrialReply) => {
-      if (reply.kind === 'progress') onProgress?.(spec, reply.progress);
-      else end(reply.kind === 'record' ? reply.record : reply.message);
-    };
-    const onExit = (code: number | null, ending: NodeJS.Signals | null) =>
-      end(`the process of the trial ended ${ending ? `by ${ending}` : `with code ${code}`}`);
-    const onAbort = () => end('stopped');
-    child.on('message', onMessage);
-    child.on('exit', onExit);
-    signal?.addEventListener('abort', onAbort);
-    child.send({ spec, threads: 1 });
   });
 }

@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+import { jobsFor, TrialSlot } from '../evaluation/bench/localTrials.js';
+import { rowName } from '../evaluation/bench/summary.js';
+import type { TrialProgress, TrialSpec } from '../evaluation/bench/trial.js';
+import { describeQueue, workOnQueue } from '../evaluation/bench/trialQueue.js';
+import { dataFolderPath, examineFiles } from '../evaluation/dataFolder.js';
+import { fetchDataset } from '../evaluation/fetchDataset.js';
+import { listenForInterrupts } from '../evaluation/interrupts.js';
+import { count } from '../report/index.js';
+import { datasetOf, taskOf } from '../tasks/index.js';
+import { CommandError, exitCodes } from './exitCodes.js';
+import { numberOf, secondsOf } from './optionValues.js';
+
+interface WorkerFlags {
+  readonly queue?: string;
+  readonly jobs?: string;
+  readonly claim: string;
+  readonly quiet?: boolean;
+}
+
+export function addWorker(program: Command): void {
+  program
+    .command('worker')
+    .description('run trials that "nemokit bench run --queue" submits, until it is stopped')
+    .option('--queue <address>', 'redis://host:6379; default: NEMOKIT_QUEUE')
+    .option('--jobs <number>', 'trials at once; default: one per core, as far as memory goes')
+    .option('--claim <time>', 'after this time without a sign of life a trial goes to another worker', '30s')
+    .option('--quiet', 'say nothing')
+    .action(async (flags: WorkerFlags) => {
+      const address = flags.queue ?? process.env.NEMOKIT_QUEUE;
+      if (!address)
+        throw new CommandError(exitCodes.usage, 'say where trials come from: --queue redis://host:6379');
+      const jobs = flags.jobs === undefined ? jobsFor() : numberOf('--jobs', flags.jobs, { least: 1 });
+      const claim = 1000 * secondsOf('--claim', flags.claim);
+      const say = (text: string) => {
+        if (!flags.quiet) process.stderr.write(`${text}\n`);
+      };
+      using interrupts = listenForInterrupts({
+        onInterrupt: () => say('finishing the trials that run; once more ends at once'),
+      });
+      say(`working on ${describeQueue(address)}, ${count(jobs, 'trial')} at once`);
+      const slots = Array.from({ length: jobs }, () => new TrialSlot());
+      const free = [...slots];
+      try {
+        await workOnQueue(address, {
+          jobs,
+          claim,
+          signal: interrupts.signal,
+          run: async (spec, onProgress) => {
+            const slot = free.pop();
+            if (!slot) throw new Error('more trials than places');
+            try {
+              await fetchMissing(spec.task);
+              return await slot.run(spec, { onProgress: (progress: TrialProgress) => onProgress(progress) });
+            } finally {
+              free.push(slot);
+            }
+          },
+          onStart: (spec) => say(`${nameOf(spec)} begins`),
+          onEnd: (spec, message) =>
+            say(`${nameOf(spec)} ${message === null ? 'done' : `failed: ${message}`}`),
+        });
+      } finally {
+        for (const slot of slots) slot[Symbol.dispose]();
+      }
+      say('stopped');
+    });
+}
+
+function nameOf(spec: TrialSpec): string {
+  return `${spec.task} ${rowName(spec)} seed ${spec.seed}`;
+}
+
+/** Datasets that a task needs and this machine lacks, from their public homes; what cannot be had is said by the trial. */
+async function fetchMissing(task: string): Promise<void> {
+  const folder = dataFolderPath();
+  const { datasets } = taskOf(task);
+  const files = await examineFiles(folder, datasets);
+  for (const id of new Set(files.filter(({ state }) => state === 'missing').map(({ dataset }) => dataset)))
+    await fetchDataset(folder, datasetOf(id));
+}
