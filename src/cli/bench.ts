@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { algorithms } from '../algorithms/index.js';
 import { compareRanks, compareRows } from '../evaluation/bench/comparison.js';
@@ -20,13 +21,14 @@ import {
 import { dataFolderPath, examineFiles } from '../evaluation/dataFolder.js';
 import { fileError } from '../evaluation/fileError.js';
 import { ArgumentError } from '../numeric/errors.js';
-import { formatTables, type TableFormat, tableFormats } from '../report/index.js';
+import { benchPlots, formatTables, type TableFormat, tableFormats } from '../report/index.js';
 import { tasks } from '../tasks/index.js';
 import { runBench } from './benchRun.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { numberOf, optionValue } from './optionValues.js';
 import { palette } from './palette.js';
 import { gridLines } from './textLayout.js';
+import { writeWholeFile } from './wholeFile.js';
 
 interface RunFlags {
   readonly task?: string;
@@ -102,6 +104,15 @@ export function addBench(program: Command): void {
       await printTables(folders, flags);
     });
   bench
+    .command('plot')
+    .description('draw learning curves, ranks, promises, distances and cost as SVG files')
+    .argument('<folder...>', 'folders with records')
+    .option('--out <folder>', 'where to put them', 'plots')
+    .option('--force', 'replace files that are there')
+    .action(async (folders: readonly string[], flags: { out: string; force?: boolean }) => {
+      await plotAll(folders, flags);
+    });
+  bench
     .command('compare')
     .description('compare algorithms: paired by seed on each task, and by ranks over tasks')
     .argument('<folder...>', 'folders with records')
@@ -110,6 +121,20 @@ export function addBench(program: Command): void {
     .action(async (folders: readonly string[], flags: { against: string; json?: boolean }) => {
       await printComparison(folders, flags);
     });
+}
+
+async function plotAll(
+  folders: readonly string[],
+  { out, force = false }: { out: string; force?: boolean },
+): Promise<void> {
+  const read = await Promise.all(folders.map(readRecords));
+  const files = benchPlots(read.flatMap(({ records }) => records));
+  await mkdir(out, { recursive: true }).catch((error: unknown) => {
+    throw fileError(out, error, 'written');
+  });
+  for (const [name, svg] of files)
+    await writeWholeFile(join(out, name), svg, { replace: force, flag: '--out' });
+  process.stderr.write(`Wrote ${files.map(([name]) => name).join(', ')} in ${out}.\n`);
 }
 
 function requestOf(flags: RunFlags): PlanRequest {

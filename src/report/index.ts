@@ -1,4 +1,6 @@
 /** What people see of a run: the report, the words beside it, and numbers as people read them. */
+
+export { benchPlots, stabilityIndex } from './benchPlots.js';
 export { documentFormats } from './documentFormats.js';
 export { count } from './markup.js';
 export {

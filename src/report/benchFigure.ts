@@ -1,0 +1,84 @@
+/** A figure of the benchmark as an SVG file that stands alone: title, legend of rows, panels side by side. */
+import type { Frame } from './axis.js';
+import { type Content, html, type Markup } from './markup.js';
+
+/** Told apart also by people who see few colours (Okabe & Ito 2008), then again with dashes. */
+const colours = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#999933', '#555555'];
+
+export interface RowStyle {
+  readonly colour: string;
+  readonly dash: string;
+}
+
+export function styleOf(index: number): RowStyle {
+  return { colour: colours[index % colours.length]!, dash: index < colours.length ? 'none' : '5 3' };
+}
+
+export interface Panel {
+  readonly title: string;
+  readonly draw: (frame: Frame) => Content;
+}
+
+const panelWidth = 340;
+const panelHeight = 230;
+const gap = 24;
+const margin = 16;
+const perLine = 2;
+
+export interface Figure {
+  readonly title: string;
+  /** What one sees, in words. */
+  readonly caption: string;
+  /** In the order of their styles. */
+  readonly rows: readonly string[];
+  readonly panels: readonly Panel[];
+}
+
+export function figureFile({ title, caption, rows, panels }: Figure): string {
+  const across = Math.min(perLine, Math.max(1, panels.length));
+  const width = 2 * margin + across * panelWidth + (across - 1) * gap;
+  const legend = legendLines(rows, width - 2 * margin);
+  const top = margin + 22 + legend.height + 8;
+  const lines = Math.ceil(panels.length / perLine);
+  const captions = wrap(caption, Math.floor((width - 2 * margin) / 5.6));
+  const height = top + lines * (panelHeight + gap) + captions.length * 15 + margin;
+  const svg = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
+<title>${title}</title><desc>${caption}</desc>
+<style>text{font:11px system-ui,sans-serif;fill:#333}.head{font-size:14px;font-weight:600}.name{fill:#555}.rule{stroke:#888;fill:none}.grid{stroke:#e5e5e5;fill:none}.best{stroke:#b7791f;stroke-dasharray:4 3;fill:none}</style>
+<rect width="${width}" height="${height}" fill="#fff"/>
+<text class="head" x="${margin}" y="${margin + 10}">${title}</text>
+<g transform="translate(${margin} ${margin + 26})">${legend.drawing}</g>
+${panels.map((panel, i) => {
+  const x = margin + (i % perLine) * (panelWidth + gap);
+  const y = top + Math.floor(i / perLine) * (panelHeight + gap);
+  const frame = { left: 52, right: panelWidth - 8, top: 24, bottom: panelHeight - 34 };
+  return html`<g transform="translate(${x} ${y})"><text x="0" y="8" font-weight="600">${panel.title}</text>${panel.draw(frame)}</g>`;
+})}
+${captions.map((line, i) => html`<text class="name" x="${margin}" y="${height - margin - (captions.length - 1 - i) * 15}">${line}</text>`)}
+</svg>`;
+  return `${svg.text}\n`;
+}
+
+function legendLines(rows: readonly string[], width: number): { drawing: Markup[]; height: number } {
+  let [x, y] = [0, 0];
+  const drawing = rows.map((row, i) => {
+    const room = 34 + 6.2 * row.length;
+    if (x > 0 && x + room > width) [x, y] = [0, y + 16];
+    const { colour, dash } = styleOf(i);
+    const mark = html`<path d="M${x} ${y}h18" stroke="${colour}" stroke-width="2.5" stroke-dasharray="${dash}"/><text x="${x + 23}" y="${y + 4}">${row}</text>`;
+    x += room;
+    return mark;
+  });
+  return { drawing, height: y + 16 };
+}
+
+export function wrap(text: string, length: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= length)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}

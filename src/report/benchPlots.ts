@@ -1,0 +1,316 @@
+/** Figures of a benchmark: learning curves, ranks, promises, distances, cost. Each is a file name and an SVG. */
+import { compareRanks } from '../evaluation/bench/comparison.js';
+import {
+  type Percentile,
+  percentileNames,
+  rowName,
+  spreadOf,
+  summarize,
+} from '../evaluation/bench/summary.js';
+import { percentiles } from '../evaluation/bench/trial.js';
+import type { TrialRecord } from '../evaluation/bench/trialRecord.js';
+import { type Axis, bottomAxis, type Frame, fittedAxis, leftAxis, logAxis, position } from './axis.js';
+import { figureFile, styleOf } from './benchFigure.js';
+import { type Content, html, shorten } from './markup.js';
+
+export type NamedFile = readonly [name: string, svg: string];
+
+/** Every figure that the records have the numbers for. */
+export function benchPlots(records: readonly TrialRecord[]): NamedFile[] {
+  const rows = unique(records.map(rowName));
+  const tasks = unique(records.map(({ task }) => task));
+  return [
+    ...tasks.flatMap((task) => curvePlot(task, recordsOf(records, task), rows)),
+    ...percentileNames.flatMap((percentile) => rankPlot(records, percentile)),
+    ...promisePlot(records, rows, tasks),
+    ...distancePlot(records, rows, tasks),
+    ...stabilityPlot(records, rows, tasks),
+    ...costPlot(records),
+  ];
+}
+
+function recordsOf(records: readonly TrialRecord[], task: string): TrialRecord[] {
+  return records.filter((record) => record.task === task);
+}
+
+function unique<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
+}
+
+interface Line {
+  readonly row: number;
+  readonly points: readonly {
+    readonly x: number;
+    readonly y: number;
+    readonly low: number;
+    readonly high: number;
+  }[];
+}
+
+/** Mean over seeds, and a band of one deviation, of the true scores along the search. */
+function curveLines(
+  records: readonly TrialRecord[],
+  rows: readonly string[],
+  percentile: Percentile,
+): Line[] {
+  const key = percentile === '100' ? 'best' : 'median';
+  return rows.flatMap((name, row) => {
+    const own = records.filter((record) => rowName(record) === name);
+    const at = new Map<number, number[]>();
+    for (const { result } of own)
+      for (const point of result.curve) {
+        const value = point[key];
+        if (value !== undefined) at.set(point.iteration, [...(at.get(point.iteration) ?? []), value]);
+      }
+    const points = [...at]
+      .sort(([a], [b]) => a - b)
+      .map(([x, values]) => {
+        const { mean, deviation } = spreadOf(values);
+        return { x, y: mean, low: mean - deviation, high: mean + deviation };
+      });
+    return points.length > 1 ? [{ row, points }] : [];
+  });
+}
+
+function curvePlot(task: string, records: readonly TrialRecord[], rows: readonly string[]): NamedFile[] {
+  const panels = percentileNames.flatMap((percentile) => {
+    const lines = curveLines(records, rows, percentile);
+    if (lines.length === 0) return [];
+    const all = lines.flatMap(({ points }) => points);
+    const visible = records[0]!.result.visibleMax;
+    const across = fittedAxis(all.map(({ x }) => x));
+    const up = fittedAxis([...all.flatMap(({ low, high }) => [low, high]), visible]);
+    return [
+      {
+        title: `${percentile}th percentile`,
+        draw: (frame: Frame) => [
+          axes(across, up, frame, 'iteration'),
+          html`<path class="best" d="M${frame.left} ${y(up, visible, frame)}H${frame.right}"/>`,
+          lines.map(({ row, points }) => {
+            const { colour, dash } = styleOf(row);
+            const to = (value: number, i: number) =>
+              `${x(across, points[i]!.x, frame)} ${y(up, value, frame)}`;
+            const upper = points.map(({ high }, i) => to(high, i));
+            const lower = points.map(({ low }, i) => to(low, i)).toReversed();
+            return html`<path d="M${[...upper, ...lower].join('L')}Z" fill="${colour}" fill-opacity="0.13"/><path d="M${points.map(({ y: value }, i) => to(value, i)).join('L')}" fill="none" stroke="${colour}" stroke-width="2" stroke-dasharray="${dash}"/>`;
+          }),
+        ],
+      },
+    ];
+  });
+  if (panels.length === 0) return [];
+  return [
+    [
+      `curves-${task}.svg`,
+      figureFile({
+        title: `${task}: true scores along the search`,
+        caption: `Mean over seeds and one standard deviation, of the best and the median of the batch. Dashed: the best visible score. No algorithm sees these scores.`,
+        rows,
+        panels,
+      }),
+    ],
+  ];
+}
+
+function axes(across: Axis, up: Axis, frame: Frame, label: string): Content {
+  return [leftAxis(up, frame), bottomAxis(across, frame, label)];
+}
+
+function x(axis: Axis, value: number, frame: Frame): number {
+  return Number(position(axis, value, frame.left, frame.right).toFixed(2));
+}
+
+function y(axis: Axis, value: number, frame: Frame): number {
+  return Number(position(axis, value, frame.bottom, frame.top).toFixed(2));
+}
+
+/** Mean ranks on a line; rows that are not told apart are joined (Demšar 2006). */
+function rankPlot(records: readonly TrialRecord[], percentile: Percentile): NamedFile[] {
+  const compared = compareRanks(summarize(records), percentile);
+  if (!compared) return [];
+  const { rows, criticalDifference, tasks, chance } = compared;
+  const axis: Axis = { ...fittedAxis([1, rows.length]), min: 1, max: rows.length };
+  const ticks = Array.from({ length: rows.length }, (_, i) => i + 1);
+  const groups = rows
+    .map((row, i) => {
+      const last = rows.findLastIndex(({ rank }) => rank - row.rank < criticalDifference);
+      return { first: i, last };
+    })
+    .filter(({ first, last }, i, all) => last > first && !all.slice(0, i).some((own) => own.last >= last));
+  const line = 15;
+  return [
+    [
+      `ranks-${percentile}.svg`,
+      figureFile({
+        title: `Mean rank over ${tasks.length} tasks, ${percentile}th percentile`,
+        caption: `1 is best. Joined rows differ by less than ${criticalDifference.toFixed(2)} and are not told apart (Nemenyi, 5 %). If all were equal, ranks this unequal would have probability ${chance.toPrecision(2)} (Friedman).`,
+        rows: [],
+        panels: [
+          {
+            title: '',
+            draw: (frame) => {
+              const at = (rank: number) => x(axis, rank, frame);
+              return [
+                ticks.map(
+                  (tick) =>
+                    html`<path class="grid" d="M${at(tick)} ${frame.top}V${frame.bottom}"/><text x="${at(tick)}" y="${frame.top - 6}" text-anchor="middle">${tick}</text>`,
+                ),
+                rows.map(({ name, rank }, i) => {
+                  const height = frame.top + 12 + i * line;
+                  const isLeft = at(rank) > (frame.left + frame.right) / 2;
+                  return html`<circle cx="${at(rank)}" cy="${height}" r="4" fill="${styleOf(0).colour}"/><text x="${at(rank) + (isLeft ? -8 : 8)}" y="${height + 4}" text-anchor="${isLeft ? 'end' : 'start'}">${shorten(name, 28)} ${rank.toFixed(2)}</text>`;
+                }),
+                groups.map(
+                  ({ first, last }, i) =>
+                    html`<path d="M${at(rows[first]!.rank) - 3} ${frame.bottom + 8 + 7 * i}H${at(rows[last]!.rank) + 3}" stroke="#333" stroke-width="3"/>`,
+                ),
+              ];
+            },
+          },
+        ],
+      }),
+    ],
+  ];
+}
+
+interface Dot {
+  readonly row: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+function dotPanel(title: string, dots: readonly Dot[], label: string, isDiagonal: boolean) {
+  const across = fittedAxis(dots.map((dot) => dot.x));
+  const up = fittedAxis([...dots.map((dot) => dot.y), ...(isDiagonal ? dots.map((dot) => dot.x) : [])]);
+  const used = isDiagonal ? up : across;
+  return {
+    title,
+    draw: (frame: Frame) => [
+      axes(used, up, frame, label),
+      isDiagonal &&
+        html`<path class="best" d="M${x(used, up.min, frame)} ${y(up, up.min, frame)}L${x(used, up.max, frame)} ${y(up, up.max, frame)}"/>`,
+      dots.map(
+        (dot) =>
+          html`<circle cx="${x(used, dot.x, frame)}" cy="${y(up, dot.y, frame)}" r="2.6" fill="${styleOf(dot.row).colour}" fill-opacity="0.6"/>`,
+      ),
+    ],
+  };
+}
+
+/** Who over-promises: what an algorithm expects of its median design, and what that is worth. */
+function promisePlot(
+  records: readonly TrialRecord[],
+  rows: readonly string[],
+  tasks: readonly string[],
+): NamedFile[] {
+  const panels = tasks.flatMap((task) => {
+    const dots = recordsOf(records, task).flatMap((record) => {
+      const promised = record.result.curve.at(-1)?.watched.predictedMedian;
+      if (promised === undefined) return [];
+      return [
+        { row: rows.indexOf(rowName(record)), x: promised, y: percentiles(record.result.scores).median },
+      ];
+    });
+    return dots.length > 0 ? [dotPanel(task, dots, 'expected of the median design', true)] : [];
+  });
+  if (panels.length === 0) return [];
+  const caption =
+    'One dot per trial: the score that the algorithm expects of its median design, and the true median. Below the dashed line it promised too much.';
+  return [['promises.svg', figureFile({ title: 'Promised and true', caption, rows, panels })]];
+}
+
+/** Designs of the first seed: how far from the data, and how good. */
+function distancePlot(
+  records: readonly TrialRecord[],
+  rows: readonly string[],
+  tasks: readonly string[],
+): NamedFile[] {
+  const panels = tasks.map((task) => {
+    const own = recordsOf(records, task);
+    const dots = rows.flatMap((name, row) => {
+      const first = own.filter((record) => rowName(record) === name).toSorted((a, b) => a.seed - b.seed)[0];
+      return (first?.result.scores ?? []).map((score, i) => ({
+        row,
+        x: first!.result.distances[i]!,
+        y: score,
+      }));
+    });
+    return dotPanel(task, dots, 'distance to the nearest visible row', false);
+  });
+  const caption =
+    'One dot per design of the first seed: distance to the nearest visible row (root mean square over standardised parameters) and true score.';
+  return [
+    ['distances.svg', figureFile({ title: 'Distance to the data and true score', caption, rows, panels })],
+  ];
+}
+
+/** SOO-Bench's stability: how much of the best point of the curve is kept along the whole search. */
+export function stabilityIndex(curve: readonly number[], visibleMax: number): number | null {
+  const most = Math.max(...curve);
+  const zero = visibleMax - Math.max(most - visibleMax, 0.01);
+  const reach = most - zero;
+  if (!(reach > 0) || curve.length < 2) return null;
+  return curve.reduce((sum, value) => sum + Math.max(0, value - zero), 0) / (reach * curve.length);
+}
+
+function stabilityPlot(
+  records: readonly TrialRecord[],
+  rows: readonly string[],
+  tasks: readonly string[],
+): NamedFile[] {
+  const bars = tasks.flatMap((task) =>
+    rows.flatMap((name, row) => {
+      const values = recordsOf(records, task)
+        .filter((record) => rowName(record) === name)
+        .flatMap(({ result }) => {
+          const curve = result.curve.flatMap(({ best }) => (best === undefined ? [] : [best]));
+          const index = stabilityIndex(curve, result.visibleMax);
+          return index === null ? [] : [index];
+        });
+      return values.length > 0 ? [{ task, row, value: spreadOf(values).mean }] : [];
+    }),
+  );
+  if (bars.length === 0) return [];
+  const axis = { ...fittedAxis([0, 1]), min: 0, max: 1 };
+  const panels = unique(bars.map(({ task }) => task)).map((task) => ({
+    title: task,
+    draw: (frame: Frame) => {
+      const own = bars.filter((bar) => bar.task === task);
+      const room = (frame.right - frame.left) / Math.max(1, own.length);
+      return [
+        leftAxis({ ...axis, ticks: [0, 0.2, 0.4, 0.6, 0.8, 1] }, frame),
+        own.map(({ row, value }, i) => {
+          const height = y(axis, value, frame);
+          return html`<rect x="${frame.left + (i + 0.2) * room}" y="${height}" width="${0.6 * room}" height="${frame.bottom - height}" fill="${styleOf(row).colour}"/><text x="${frame.left + (i + 0.5) * room}" y="${height - 4}" text-anchor="middle">${value.toFixed(2)}</text>`;
+        }),
+      ];
+    },
+  }));
+  const caption =
+    'Area under the curve of the best score above its zero line, as a share of its greatest value held throughout (SI of SOO-Bench): 1 keeps what it finds, low values find and lose it.';
+  return [['stability.svg', figureFile({ title: 'Stability along the search', caption, rows, panels })]];
+}
+
+function costPlot(records: readonly TrialRecord[]): NamedFile[] {
+  const cells = summarize(records);
+  const names = unique(cells.map(rowName));
+  const seconds = cells.map(({ cpuSecondsPerTrial }) => Math.max(0.01, cpuSecondsPerTrial));
+  const across = logAxis(seconds);
+  const tasks = unique(cells.map(({ task }) => task));
+  const line = 18;
+  const panels = tasks.map((task) => ({
+    title: task,
+    draw: (frame: Frame) => [
+      bottomAxis(across, frame, 'processor seconds per trial'),
+      names.map((name, i) => {
+        const cell = cells.find((own) => own.task === task && rowName(own) === name);
+        if (!cell) return null;
+        const height = frame.top + i * line;
+        const end = x(across, Math.max(0.01, cell.cpuSecondsPerTrial), frame);
+        return html`<rect x="${frame.left}" y="${height}" width="${Math.max(1, end - frame.left)}" height="${line - 6}" fill="${styleOf(i).colour}"/><text x="${end + 4}" y="${height + 10}">${cell.cpuSecondsPerTrial.toFixed(cell.cpuSecondsPerTrial < 10 ? 1 : 0)} s</text>`;
+      }),
+    ],
+  }));
+  const caption = 'Mean over seeds of the processor time of a whole trial, data and scoring included.';
+  return [['cost.svg', figureFile({ title: 'Cost', caption, rows: names, panels })]];
+}

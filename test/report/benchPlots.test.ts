@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { benchPlots, stabilityIndex } from '../../src/report/index.js';
+import { sampleRecord } from '../evaluation/bench/sampleRecord.js';
+
+const withCurve = (record: ReturnType<typeof sampleRecord>, best: readonly number[]) => ({
+  ...record,
+  result: {
+    ...record.result,
+    curve: best.map((value, i) => ({
+      iteration: 50 * i,
+      watched: { predictedMedian: 1 },
+      best: value,
+      median: value - 1,
+    })),
+  },
+});
+
+describe('figures of a benchmark', () => {
+  const records = ['branin-v1', 'levy50-v1'].flatMap((task) =>
+    ['nemo', 'forward <b>'].flatMap((algorithm) =>
+      [0, 1].map((seed) => withCurve(sampleRecord({ task, algorithm, seed }), [0, 1 + seed, 2])),
+    ),
+  );
+
+  it('are those that the records have numbers for', () => {
+    expect(benchPlots(records).map(([name]) => name)).toEqual([
+      'curves-branin-v1.svg',
+      'curves-levy50-v1.svg',
+      'ranks-100.svg',
+      'ranks-50.svg',
+      'promises.svg',
+      'distances.svg',
+      'stability.svg',
+      'cost.svg',
+    ]);
+    const plain = [sampleRecord({ seed: 0 })].map((record) => ({
+      ...record,
+      result: { ...record.result, curve: [{ iteration: 0, watched: {} }] },
+    }));
+    expect(benchPlots(plain).map(([name]) => name)).toEqual(['distances.svg', 'cost.svg']);
+  });
+
+  it('have no NaN, escape names, and are the same twice', () => {
+    const drawn = benchPlots(records);
+    for (const [name, svg] of drawn) {
+      expect(svg, name).not.toMatch(/NaN|undefined|Infinity/);
+      expect(svg, name).not.toContain('<b>');
+      expect(svg.startsWith('<svg xmlns="http://www.w3.org/2000/svg"')).toBe(true);
+    }
+    expect(benchPlots(records)).toEqual(drawn);
+    expect(drawn[0]![1]).toContain('nemo</text>');
+  });
+
+  it('measure stability as SOO-Bench does', () => {
+    // offline best 0, greatest 2: zero line at -2, reach 4
+    expect(stabilityIndex([2, 2, 2], 0)).toBe(1);
+    expect(stabilityIndex([0, 2, 0], 0)).toBeCloseTo((2 + 4 + 2) / 12, 12);
+    expect(stabilityIndex([-5, 2, -5], 0)).toBeCloseTo(4 / 12, 12);
+    // never better than the data: the zero line is 0.01 below them
+    expect(stabilityIndex([-1, -1], 0)).toBeNull();
+    expect(stabilityIndex([1], 0)).toBeNull();
+  });
+});
