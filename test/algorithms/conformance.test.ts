@@ -27,6 +27,7 @@ const short: Options = {
   steps: 6,
   bins: 5,
   networks: 3,
+  adversarySteps: 3,
 };
 
 /** Options that are enough for an easy quadratic. */
@@ -39,6 +40,7 @@ const enough: Options = {
   pretrainSteps: 400,
   steps: 60,
   bins: 10,
+  adversarySteps: 10,
 };
 
 /** What single algorithms need beside these. */
