@@ -52,7 +52,7 @@ export interface ComsOptions {
 
 const defaults: ComsOptions = {
   batchSize: 128,
-  hidden: [256, 256],
+  hidden: [128, 128],
   activation: 'softplus',
   trainSteps: 2000,
   trainRate: 1e-3,
