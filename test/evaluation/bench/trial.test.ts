@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nemo } from '../../../src/algorithms/index.js';
 import {
@@ -149,5 +150,16 @@ describe('a plan', () => {
     );
     expect(() => parseSpec('{', 'nml.json')).toThrow('nml.json: ');
     expect(() => parseSpec('{"title":1}', 'nml.json')).toThrow('nml.json: title: ');
+  });
+});
+
+describe('spec files', () => {
+  const folder = new URL('../../../benchmarks/specs/', import.meta.url);
+  it.each(readdirSync(folder))('%s can be run', (name) => {
+    const spec = parseSpec(readFileSync(new URL(name, folder), 'utf8'), name);
+    const plan = planTrials(spec);
+    expect(plan).toHaveLength(spec.tasks.length * spec.variants.length * spec.seeds.length);
+    expect(new Set(plan.map(trialId)).size).toBe(plan.length);
+    expect(spec.curve).toEqual({ every: 50, withScores: true });
   });
 });
