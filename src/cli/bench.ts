@@ -1,21 +1,21 @@
 import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { algorithms } from '../algorithms/index.js';
 import { compareRanks, compareRows } from '../evaluation/bench/comparison.js';
 import { readPaperTables } from '../evaluation/bench/paperTables.js';
+import { openRegistry } from '../evaluation/bench/plugins.js';
 import { readRecords } from '../evaluation/bench/recordFile.js';
+import { builtIn, type Registry } from '../evaluation/bench/registry.js';
 import { percentileNames, rowName, summarize } from '../evaluation/bench/summary.js';
 import { paperLayout, resultTables } from '../evaluation/bench/tables.js';
 import {
   type PlanRequest,
-  paperNameOf,
   parseSeeds,
   parseSpec,
   parseTasks,
   parseVariant,
   planTrials,
-  presetNames,
   requireKnown,
 } from '../evaluation/bench/trialPlan.js';
 import { dataFolderPath, examineFiles } from '../evaluation/dataFolder.js';
@@ -42,6 +42,7 @@ interface RunFlags {
   readonly jobs?: string;
   readonly quiet?: boolean;
   readonly queue?: string;
+  readonly plugin?: readonly string[];
 }
 
 interface TableFlags {
@@ -85,8 +86,12 @@ export function addBench(program: Command): void {
     .option('--quiet', 'no progress')
     .action(async (flags: RunFlags) => {
       const queue = flags.queue ?? (process.env.NEMOKIT_QUEUE || undefined);
-      const request = flags.spec === undefined ? requestOf(flags) : await specOf(flags.spec);
-      await runBench(flags.out, planTrials(request), {
+      const plugins = (flags.plugin ?? []).map((path) => resolve(path));
+      const registry = await openRegistry(plugins);
+      const request =
+        flags.spec === undefined ? requestOf(flags, registry) : await specOf(flags.spec, registry);
+      await runBench(flags.out, planTrials(request, registry), {
+        plugins,
         quiet: flags.quiet ?? false,
         ...(queue !== undefined && { queue }),
         ...(flags.jobs !== undefined && { jobs: numberOf('--jobs', flags.jobs, { least: 1 }) }),
@@ -137,18 +142,20 @@ async function plotAll(
   process.stderr.write(`Wrote ${files.map(([name]) => name).join(', ')} in ${out}.\n`);
 }
 
-function requestOf(flags: RunFlags): PlanRequest {
+function requestOf(flags: RunFlags, registry: Registry): PlanRequest {
   if (flags.task === undefined || flags.algorithm === undefined)
     throw new CommandError(
       exitCodes.usage,
       'say what to run: --task tfbind8-exact-v1 --algorithm nemo,forward, or --spec <file>; "nemokit bench list" shows what there is',
     );
   const options = Object.fromEntries((flags.set ?? []).map((text) => optionValue('--set', text)));
-  const variants = [...new Set(flags.algorithm.split(',').map((name) => name.trim()))].map(parseVariant);
-  for (const { algorithm } of variants) requireKnown(algorithm, options);
+  const variants = [...new Set(flags.algorithm.split(',').map((name) => name.trim()))].map((text) =>
+    parseVariant(text, registry),
+  );
+  for (const { algorithm } of variants) requireKnown(algorithm, options, registry);
   const words = Object.entries(options).map(([name, value]) => `${name}=${String(value)}`);
   return {
-    tasks: parseTasks(flags.task),
+    tasks: parseTasks(flags.task, registry),
     variants: variants.map((own) => ({
       ...own,
       variant: [...(own.variant === 'defaults' && words.length > 0 ? [] : [own.variant]), ...words].join(' '),
@@ -162,11 +169,11 @@ function requestOf(flags: RunFlags): PlanRequest {
   };
 }
 
-async function specOf(file: string): Promise<PlanRequest> {
+async function specOf(file: string, registry: Registry): Promise<PlanRequest> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw fileError(file, error, 'read');
   });
-  return parseSpec(text, file);
+  return parseSpec(text, file, registry);
 }
 
 async function cellsOf(folders: readonly string[]) {
@@ -284,11 +291,11 @@ async function listAll(): Promise<Listed> {
     tasks: tasks.map(({ id, title, isForTuning, datasets }) => ({
       id,
       title,
-      paper: paperNameOf(id),
+      paper: builtIn.paperNameOf(id),
       isHere: !datasets.some((dataset) => missing.has(dataset)),
       isForTuning,
     })),
-    algorithms: Object.keys(algorithms).map((id) => ({ id, presets: presetNames(id) })),
+    algorithms: Object.keys(algorithms).map((id) => ({ id, presets: builtIn.presetNames(id) })),
   };
 }
 

@@ -15,13 +15,14 @@ export interface BenchRunOptions {
   readonly quiet?: boolean;
   /** Address of a Redis: its workers run the trials. */
   readonly queue?: string;
+  readonly plugins?: readonly string[];
 }
 
 /** Sets the exit code: 130 after Ctrl-C, 1 if trials failed. */
 export async function runBench(
   folder: string,
   trials: readonly TrialSpec[],
-  { jobs, quiet = false, queue }: BenchRunOptions,
+  { jobs, quiet = false, queue, plugins = [] }: BenchRunOptions,
 ): Promise<void> {
   await using writer = await RecordWriter.open(folder);
   const missing = trials.filter((spec) => !writer.has(trialId(spec)));
@@ -70,7 +71,8 @@ export async function runBench(
           end(spec);
         },
       };
-      if (queue === undefined) await runLocally(missing, { ...(jobs !== undefined && { jobs }), ...hooks });
+      if (queue === undefined)
+        await runLocally(missing, { plugins, ...(jobs !== undefined && { jobs }), ...hooks });
       else await runOnQueue(queue, missing, hooks);
     } catch (error) {
       if (!interrupts.signal.aborted) throw error;

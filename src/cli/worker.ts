@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { jobsFor, TrialSlot } from '../evaluation/bench/localTrials.js';
+import { openRegistry } from '../evaluation/bench/plugins.js';
 import { rowName } from '../evaluation/bench/summary.js';
 import type { TrialProgress, TrialSpec } from '../evaluation/bench/trial.js';
 import { describeQueue, workOnQueue } from '../evaluation/bench/trialQueue.js';
@@ -7,7 +9,7 @@ import { dataFolderPath, examineFiles } from '../evaluation/dataFolder.js';
 import { fetchDataset } from '../evaluation/fetchDataset.js';
 import { listenForInterrupts } from '../evaluation/interrupts.js';
 import { count } from '../report/index.js';
-import { datasetOf, taskOf } from '../tasks/index.js';
+import { datasetOf, type TaskDefinition } from '../tasks/index.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { numberOf, secondsOf } from './optionValues.js';
 
@@ -16,6 +18,7 @@ interface WorkerFlags {
   readonly jobs?: string;
   readonly claim: string;
   readonly quiet?: boolean;
+  readonly plugin?: readonly string[];
 }
 
 export function addWorker(program: Command): void {
@@ -25,12 +28,19 @@ export function addWorker(program: Command): void {
     .option('--queue <address>', 'redis://host:6379; default: NEMOKIT_QUEUE')
     .option('--jobs <number>', 'trials at once; default: one per core, as far as memory goes')
     .option('--claim <time>', 'after this time without a sign of life a trial goes to another worker', '30s')
+    .option(
+      '--plugin <file>',
+      'as given to bench run; may be repeated',
+      (path: string, before: readonly string[] = []) => [...before, path],
+    )
     .option('--quiet', 'say nothing')
     .action(async (flags: WorkerFlags) => {
       const address = flags.queue ?? process.env.NEMOKIT_QUEUE;
       if (!address)
         throw new CommandError(exitCodes.usage, 'say where trials come from: --queue redis://host:6379');
       const jobs = flags.jobs === undefined ? jobsFor() : numberOf('--jobs', flags.jobs, { least: 1 });
+      const plugins = (flags.plugin ?? []).map((path) => resolve(path));
+      const registry = await openRegistry(plugins);
       const claim = 1000 * secondsOf('--claim', flags.claim);
       const say = (text: string) => {
         if (!flags.quiet) process.stderr.write(`${text}\n`);
@@ -39,7 +49,7 @@ export function addWorker(program: Command): void {
         onInterrupt: () => say('finishing the trials that run; once more ends at once'),
       });
       say(`working on ${describeQueue(address)}, ${count(jobs, 'trial')} at once`);
-      const slots = Array.from({ length: jobs }, () => new TrialSlot());
+      const slots = Array.from({ length: jobs }, () => new TrialSlot(plugins));
       const free = [...slots];
       try {
         await workOnQueue(address, {
@@ -50,7 +60,7 @@ export function addWorker(program: Command): void {
             const slot = free.pop();
             if (!slot) throw new Error('more trials than places');
             try {
-              await fetchMissing(spec.task);
+              await fetchMissing(registry.taskOf(spec.task));
               return await slot.run(spec, { onProgress: (progress: TrialProgress) => onProgress(progress) });
             } finally {
               free.push(slot);
@@ -72,9 +82,8 @@ function nameOf(spec: TrialSpec): string {
 }
 
 /** Datasets that a task needs and this machine lacks, from their public homes; what cannot be had is said by the trial. */
-async function fetchMissing(task: string): Promise<void> {
+async function fetchMissing({ datasets }: TaskDefinition): Promise<void> {
   const folder = dataFolderPath();
-  const { datasets } = taskOf(task);
   const files = await examineFiles(folder, datasets);
   for (const id of new Set(files.filter(({ state }) => state === 'missing').map(({ dataset }) => dataset)))
     await fetchDataset(folder, datasetOf(id));

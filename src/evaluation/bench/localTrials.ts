@@ -12,6 +12,7 @@ import type { TrialRecord } from './trialRecord.js';
 export interface LocalTrialsOptions {
   /** Trials at once; default: one per core, as far as memory goes. */
   readonly jobs?: number;
+  readonly plugins?: readonly string[];
   readonly signal?: AbortSignal;
   readonly onProgress?: (spec: TrialSpec, progress: TrialProgress) => void;
   /** Awaited before the next trial begins in that process. */
@@ -34,7 +35,7 @@ export async function runLocally(specs: readonly TrialSpec[], options: LocalTria
   const jobs = Math.min(options.jobs ?? jobsFor(), specs.length);
   const waiting = [...specs];
   const work = async () => {
-    using slot = new TrialSlot();
+    using slot = new TrialSlot(options.plugins);
     for (let spec = waiting.shift(); spec; spec = waiting.shift()) {
       signal?.throwIfAborted();
       const current = spec;
@@ -52,6 +53,8 @@ export async function runLocally(specs: readonly TrialSpec[], options: LocalTria
 /** A process that runs one trial at a time; one that died is replaced. */
 export class TrialSlot implements Disposable {
   private child: ChildProcess | undefined;
+
+  constructor(private readonly plugins: readonly string[] = []) {}
 
   /** Rejects with why there is no record. */
   run(
@@ -85,7 +88,7 @@ export class TrialSlot implements Disposable {
       child.on('message', onMessage);
       child.on('exit', onExit);
       signal?.addEventListener('abort', onAbort);
-      child.send({ spec, threads: 1 });
+      child.send({ spec, threads: 1, plugins: this.plugins });
     });
   }
 

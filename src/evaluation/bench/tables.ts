@@ -1,8 +1,7 @@
 /** Results as tables of texts: rows are algorithms, columns are tasks. How they look is up to tableFormats.ts. */
-import { taskOf } from '../../tasks/index.js';
 import { type PaperTables, publishedCell } from './paperTables.js';
+import { builtIn } from './registry.js';
 import { type Cell, type Percentile, percentileNames, rowName, type Spread } from './summary.js';
-import { paperNameOf } from './trialPlan.js';
 
 export interface TextTable {
   readonly title: string;
@@ -96,12 +95,12 @@ function visibleText(cells: readonly Cell[], task: string, scale: TableOptions['
 /** Tables 1 and 2 in the paper's layout: our number, and below it the published one. */
 export function paperLayout(cells: readonly Cell[], paper: PaperTables): TextTable[] {
   const ours = (algorithm: string, name: string) =>
-    cells.find((cell) => rowName(cell) === algorithm && paperNameOf(cell.task) === name);
+    cells.find((cell) => rowName(cell) === algorithm && builtIn.paperNameOf(cell.task) === name);
   const algorithms = Object.keys(paper.tables[100].rows);
   const standIns = unique(
     cells
-      .filter(({ task }) => taskOf(task).paper === null && paperNameOf(task) !== null)
-      .map(({ task }) => `${paperNameOf(task)} is ${task}, a stand-in`),
+      .filter(({ task }) => builtIn.tasks.get(task)?.paper === null && builtIn.paperNameOf(task) !== null)
+      .map(({ task }) => `${builtIn.paperNameOf(task)} is ${task}, a stand-in`),
   );
   return percentileNames.flatMap((percentile) =>
     [paper.tasks.slice(0, 3), paper.tasks.slice(3)].map((names, half) => ({
@@ -134,7 +133,7 @@ export function paperLayout(cells: readonly Cell[], paper: PaperTables): TextTab
           cells: [
             { text: 'Dataset Max' },
             ...names.flatMap((name) => {
-              const cell = cells.find(({ task }) => paperNameOf(task) === name);
+              const cell = cells.find(({ task }) => builtIn.paperNameOf(task) === name);
               return [
                 { text: cell ? numberText(cell.visibleMax, cell.visibleMax) : '' },
                 { text: paper.datasetMax[name] ?? '-' },

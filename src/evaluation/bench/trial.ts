@@ -3,8 +3,6 @@
  * search that the options declare. The algorithm is given data and space; the scorer stays here.
  */
 import { createHash } from 'node:crypto';
-import type { Algorithm, AlgorithmState } from '../../algorithm.js';
-import { algorithms } from '../../algorithms/index.js';
 import { encode, fitEncoding, modelInputs } from '../../models/encoding.js';
 import type { Engine } from '../../numeric/engine.js';
 import { ArgumentError } from '../../numeric/errors.js';
@@ -13,7 +11,7 @@ import { median } from '../../numeric/stats.js';
 import type { Dataset, Space } from '../../problem.js';
 import { states } from '../../run.js';
 import type { DataSource, Task } from '../../tasks/index.js';
-import { taskOf } from '../../tasks/index.js';
+import { builtIn, type Registry } from './registry.js';
 
 export interface TrialSpec {
   readonly task: string;
@@ -63,6 +61,8 @@ export interface TrialProgress {
 export interface TrialMeans {
   readonly engine: Engine;
   readonly source: DataSource;
+  /** Default: nemokit's own algorithms and tasks. */
+  readonly registry?: Registry;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: TrialProgress) => void;
 }
@@ -87,22 +87,11 @@ function canonical(value: unknown): string {
   return `{${entries.map(([name, own]) => `${JSON.stringify(name)}:${canonical(own)}`).join(',')}}`;
 }
 
-export type AnyAlgorithm = Algorithm<Record<string, unknown>, AlgorithmState>;
-
-export function algorithmOf(id: string): AnyAlgorithm {
-  if (Object.hasOwn(algorithms, id))
-    return algorithms[id as keyof typeof algorithms] as unknown as AnyAlgorithm;
-  throw new ArgumentError(
-    'algorithm',
-    `there is no algorithm "${id}"; there are ${Object.keys(algorithms).join(', ')}`,
-  );
-}
-
 export async function runTrial(spec: TrialSpec, means: TrialMeans): Promise<TrialResult> {
-  const { engine, source, signal, onProgress } = means;
-  const algorithm = algorithmOf(spec.algorithm);
+  const { engine, source, signal, onProgress, registry = builtIn } = means;
+  const algorithm = registry.algorithmOf(spec.algorithm);
   onProgress?.({ stage: 'open', done: 0 });
-  const task = await taskOf(spec.task).open(source);
+  const task = await registry.taskOf(spec.task).open(source);
   signal?.throwIfAborted();
   const { data, space } = task;
   const setup = { data, space, options: spec.options, engine };

@@ -1,9 +1,8 @@
 /** Which trials a benchmark consists of: tasks x variants of algorithms x seeds, from options or from a spec file. */
 import { z } from 'zod';
-import * as registry from '../../algorithms/index.js';
 import { ArgumentError } from '../../numeric/errors.js';
-import { taskOf, tasks } from '../../tasks/index.js';
-import { algorithmOf, type TrialSpec } from './trial.js';
+import { builtIn, type Options, type Registry } from './registry.js';
+import type { TrialSpec } from './trial.js';
 
 export interface Variant {
   readonly algorithm: string;
@@ -20,14 +19,17 @@ export interface PlanRequest {
 }
 
 /** The trials in an order that fills whole tables early: seed by seed. */
-export function planTrials({ tasks: ids, variants, seeds, curve }: PlanRequest): TrialSpec[] {
+export function planTrials(
+  { tasks: ids, variants, seeds, curve }: PlanRequest,
+  registry: Registry = builtIn,
+): TrialSpec[] {
   return seeds.flatMap((seed) =>
     ids.flatMap((task) =>
       variants.map(({ algorithm, variant, options }) => ({
         task,
         algorithm,
         variant,
-        options: { ...presetOptions(algorithm, variant, task), ...options },
+        options: { ...registry.presetOptions(algorithm, variant, task), ...options },
         seed,
         curve,
       })),
@@ -35,64 +37,10 @@ export function planTrials({ tasks: ids, variants, seeds, curve }: PlanRequest):
   );
 }
 
-type Options = Readonly<Record<string, unknown>>;
-
-/** Presets of the algorithms by name; those of NEMO are the paper's, one per task. */
-const presets: Readonly<Record<string, Options>> = Object.fromEntries(
-  Object.entries(registry)
-    .filter(([name]) => name.endsWith('Presets') && name !== 'nemoPaperPresets')
-    .map(([name, own]) => [name.slice(0, -'Presets'.length), own as Options]),
-);
-
-/** Of the paper's tasks, whose hyperparameters NEMO's preset "paper" takes. */
-const paperPresets: Readonly<Record<string, keyof typeof registry.nemoPaperPresets>> = {
-  Superconductor: 'superconductor',
-  MoleculeActivity: 'moleculeActivity',
-  GFP: 'gfp',
-  HopperController: 'hopperController',
-  AntMorphology: 'antMorphology',
-  DKittyMorphology: 'dKittyMorphology',
-};
-
-/** Names of an algorithm's presets; "defaults" first. */
-export function presetNames(algorithm: string): string[] {
-  const own = algorithm === 'nemo' ? ['paper'] : Object.keys(presets[camel(algorithm)] ?? {});
-  return ['defaults', ...own];
-}
-
-function camel(id: string): string {
-  return id.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-}
-
-/** Options that a variant begins with: a preset if it is the name of one, else the defaults. */
-export function presetOptions(algorithm: string, variant: string, task: string): Options {
-  const { defaults } = algorithmOf(algorithm);
-  if (algorithm === 'nemo' && variant === 'paper') {
-    const name = paperNameOf(task);
-    const preset = name === null ? undefined : paperPresets[name];
-    if (preset) return registry.nemoPaperPresets[preset] as unknown as Options;
-    throw new ArgumentError(
-      'variant',
-      `the paper gives no hyperparameters for ${task}; nemo@paper is for the tasks of its tables`,
-    );
-  }
-  const preset = presets[camel(algorithm)]?.[variant];
-  return (preset as Options | undefined) ?? defaults;
-}
-
-/** Name of a task in the paper's tables, or of the task it stands in for; null beyond the paper. */
-export function paperNameOf(task: string): string | null {
-  const { paper } = taskOf(task);
-  return paper ?? standIns[task] ?? null;
-}
-
-const standIns: Readonly<Record<string, string>> = { 'molecule-activity-forest-v1': 'MoleculeActivity' };
-
 /** "nemo", "nemo@paper". */
-export function parseVariant(text: string): Variant {
+export function parseVariant(text: string, registry: Registry = builtIn): Variant {
   const [algorithm = '', variant = 'defaults', ...rest] = text.split('@');
-  algorithmOf(algorithm);
-  const known = presetNames(algorithm);
+  const known = registry.presetNames(algorithm);
   if (rest.length === 0 && known.includes(variant)) return { algorithm, variant, options: {} };
   throw new ArgumentError(
     'algorithm',
@@ -113,9 +61,9 @@ export function parseSeeds(text: string): number[] {
   return [...new Set(seeds)];
 }
 
-export function parseTasks(text: string): string[] {
-  if (text === 'paper') return tasks.filter(({ id }) => paperNameOf(id) !== null).map(({ id }) => id);
-  return [...new Set(text.split(',').map((id) => taskOf(id.trim()).id))];
+export function parseTasks(text: string, registry: Registry = builtIn): string[] {
+  if (text === 'paper') return [...registry.tasks.keys()].filter((id) => registry.paperNameOf(id) !== null);
+  return [...new Set(text.split(',').map((id) => registry.taskOf(id.trim()).id))];
 }
 
 const specSchema = z.strictObject({
@@ -145,7 +93,7 @@ export interface BenchSpec extends PlanRequest {
 }
 
 /** A spec file (JSON), such as those of the paper's ablations in benchmarks/specs/. */
-export function parseSpec(text: string, file: string): BenchSpec {
+export function parseSpec(text: string, file: string, registry: Registry = builtIn): BenchSpec {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -161,9 +109,9 @@ export function parseSpec(text: string, file: string): BenchSpec {
   return {
     title,
     question,
-    tasks: parsed.data.tasks.map((id) => taskOf(id).id),
+    tasks: parsed.data.tasks.map((id) => registry.taskOf(id).id),
     variants: variants.map((own) => {
-      requireKnown(own.algorithm, { ...options, ...own.options });
+      requireKnown(own.algorithm, { ...options, ...own.options }, registry);
       return { ...own, options: { ...options, ...own.options } };
     }),
     seeds: parseSeeds(seeds),
@@ -172,8 +120,8 @@ export function parseSpec(text: string, file: string): BenchSpec {
 }
 
 /** Throws on an option that the algorithm does not have. */
-export function requireKnown(algorithm: string, options: Options): void {
-  const names = Object.keys(algorithmOf(algorithm).defaults);
+export function requireKnown(algorithm: string, options: Options, registry: Registry = builtIn): void {
+  const names = Object.keys(registry.algorithmOf(algorithm).defaults);
   for (const name of Object.keys(options)) {
     if (names.includes(name)) continue;
     throw new ArgumentError('options', `${algorithm} has no option "${name}"; it has ${names.join(', ')}`);

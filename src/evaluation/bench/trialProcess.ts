@@ -4,6 +4,7 @@ import { openEngine } from '../../numeric/engine.js';
 import { version } from '../../version.js';
 import { openDataFolder } from '../dataFolder.js';
 import { commitOf } from './commit.js';
+import { openRegistry } from './plugins.js';
 import { runTrial, type TrialProgress, type TrialSpec, trialId } from './trial.js';
 import { makeRecord, type TrialRecord } from './trialRecord.js';
 
@@ -11,6 +12,8 @@ export interface TrialRequest {
   readonly spec: TrialSpec;
   /** Threads of the engine; never changes a result. */
   readonly threads: number;
+  /** Paths of plug-ins. */
+  readonly plugins?: readonly string[];
 }
 
 export type TrialReply =
@@ -20,7 +23,7 @@ export type TrialReply =
 
 /** Also what a worker of a queue calls. */
 export async function trialRecord(
-  { spec, threads }: TrialRequest,
+  { spec, threads, plugins = [] }: TrialRequest,
   onProgress: (progress: TrialProgress) => void,
   signal?: AbortSignal,
 ): Promise<TrialRecord> {
@@ -28,7 +31,8 @@ export async function trialRecord(
   const [clock, cpu] = [performance.now(), process.cpuUsage()];
   await using engine = await openEngine({ threads });
   const source = openDataFolder();
-  const result = await runTrial(spec, { engine, source, onProgress, ...(signal && { signal }) });
+  const registry = await openRegistry(plugins);
+  const result = await runTrial(spec, { engine, source, registry, onProgress, ...(signal && { signal }) });
   const { user, system } = process.cpuUsage(cpu);
   return makeRecord(trialId(spec), spec, result, {
     version,
