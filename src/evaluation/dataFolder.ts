@@ -4,6 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { ArgumentError } from '../numeric/errors.js';
+import type { Simulator } from '../simulation/robot.js';
 import { type DatasetFile, datasetOf, datasets, fileOf } from '../tasks/datasets.js';
 import type { DataSource } from '../tasks/task.js';
 import { writeAtomic } from './atomicFile.js';
@@ -54,6 +55,7 @@ export function openDataFolder({ folder, caches, onProgress }: DataFolderOptions
   const path = folder ?? dataFolderPath();
   const cacheFolders = caches ?? cacheFolderPaths(path);
   const making = new Map<string, Promise<Uint8Array>>();
+  let simulator: Promise<Simulator> | undefined;
   return {
     path,
     async read(dataset, name) {
@@ -71,6 +73,13 @@ export function openDataFolder({ folder, caches, onProgress }: DataFolderOptions
       const { openFingerprints } = await import('../table/platform/rdkit.js');
       return openFingerprints(options);
     },
+    simulator() {
+      simulator ??= startSimulator().catch((error: unknown) => {
+        simulator = undefined;
+        throw error;
+      });
+      return simulator;
+    },
     cached(name, make) {
       if (!/^[\w.-]+$/.test(name) || /^\./.test(name))
         throw new ArgumentError('name', `"${name}" cannot be the name of a kept file`);
@@ -84,6 +93,11 @@ export function openDataFolder({ folder, caches, onProgress }: DataFolderOptions
       return made;
     },
   };
+}
+
+async function startSimulator(): Promise<Simulator> {
+  const { openSimulator } = await import('../simulation/platform/node.js');
+  return openSimulator();
 }
 
 /** A kept file is the SHA-256 of the rest (32 bytes), and the rest. One that is damaged is made anew. */
