@@ -3,7 +3,7 @@
  * the policy network that moves it. docs/tasks/hopper-controller.md
  */
 import { portableTanh } from '../numeric/tanh.js';
-import { type Mujoco, type MujocoState, Simulation } from './mujoco.js';
+import { type Mujoco, type MujocoState, rethrowCrash, Simulation } from './mujoco.js';
 import type { Robot } from './robot.js';
 
 /** Margins are half of Gym's: MuJoCo adds those of two geoms since 3.5, and took the larger one before. */
@@ -168,8 +168,8 @@ export const hopper: Robot = {
   floor: -1000,
 
   rollout(mujoco, design) {
+    let world = worlds.get(mujoco);
     try {
-      let world = worlds.get(mujoco);
       if (!world) {
         world = new HopperWorld(new Simulation(mujoco, hopperXml));
         worlds.set(mujoco, world);
@@ -177,11 +177,16 @@ export const hopper: Robot = {
       const policy = new HopperPolicy(design);
       let sum = 0;
       world.reset();
-      for (let t = 0; t < HOPPER_STEPS && !world.isOver; t++)
+      for (let t = 0; t < HOPPER_STEPS && !world.isOver; t++) {
         sum += world.step(policy.act(world.observation));
-      return Number.isFinite(sum) ? Math.max(hopper.floor, sum) : hopper.floor;
-    } catch {
+        if (!Number.isFinite(sum)) return hopper.floor;
+      }
+      return Math.max(hopper.floor, sum);
+    } catch (error) {
+      rethrowCrash(error);
+      // A state that MuJoCo left in the middle of a step is of no further use.
       worlds.delete(mujoco);
+      world?.simulation.free();
       return hopper.floor;
     }
   },

@@ -79,6 +79,14 @@ export class Simulation {
   }
 }
 
+/**
+ * Throws what ended WebAssembly itself: nothing that this MuJoCo would compute from here on could be trusted, and its
+ * thread has to be replaced. Everything else is MuJoCo's word about one model.
+ */
+export function rethrowCrash(error: unknown): void {
+  if (error instanceof Error && error.name === 'RuntimeError') throw error;
+}
+
 /** Each access of MuJoCo's objects makes a view; these are made once. */
 function viewsOf(data: MujocoData): MujocoState {
   const { qpos, qvel, ctrl, xpos, xmat, cfrc_ext, geom_xpos, geom_xmat } = data;

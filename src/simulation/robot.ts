@@ -9,7 +9,10 @@ export interface Robot {
   readonly parameters: number;
   /** Score of a design whose simulation breaks down, and the least there is. */
   readonly floor: number;
-  /** Score of one design: always finite, and the same whatever was computed before. */
+  /**
+   * Score of one design: always finite, and the same whatever was computed before. Throws only if MuJoCo itself broke
+   * down (`rethrowCrash`).
+   */
   rollout(mujoco: Mujoco, design: Float64Array): number;
 }
 

@@ -93,4 +93,41 @@ describe('a policy', () => {
     expect(push(1) - push(3)).toBeCloseTo(((push(1) - push(2)) * 8) / 3, 9);
     expect(push(1e6)).toBe(hopper.floor);
   });
+
+  it('scores the floor where MuJoCo gives up, and the next one is scored as ever', () => {
+    let freed = 0;
+    let isBroken = true;
+    const moody: Mujoco = {
+      MjModel: mujoco.MjModel,
+      MjData: mujoco.MjData,
+      mj_forward: mujoco.mj_forward,
+      mj_resetData: (model, data) => mujoco.mj_resetData(model, data),
+      mj_step(model, data) {
+        if (!isBroken) return mujoco.mj_step(model, data);
+        const free = data.delete.bind(data);
+        data.delete = () => {
+          freed += 1;
+          free();
+        };
+        throw new Error('mj_stackAlloc: insufficient memory');
+      },
+    };
+    expect(hopper.rollout(moody, trained)).toBe(hopper.floor);
+    expect(freed).toBe(1);
+    isBroken = false;
+    expect(hopper.rollout(moody, trained)).toBeCloseTo(2439.642181, 6);
+  });
+
+  it('ends a thread whose WebAssembly has crashed, rather than score the floor ever after', () => {
+    const crashed: Mujoco = {
+      MjModel: mujoco.MjModel,
+      MjData: mujoco.MjData,
+      mj_forward: mujoco.mj_forward,
+      mj_resetData: (model, data) => mujoco.mj_resetData(model, data),
+      mj_step() {
+        throw Object.assign(new Error('memory access out of bounds'), { name: 'RuntimeError' });
+      },
+    };
+    expect(() => hopper.rollout(crashed, trained)).toThrow('out of bounds');
+  });
 });

@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hopper } from '../../src/simulation/hopper.js';
 import { openSimulator } from '../../src/simulation/platform/node.js';
@@ -104,6 +107,23 @@ describe('threads', () => {
     await expect(openSimulator({ script })).rejects.toThrow(
       /^MuJoCo is not installed; run npm install @mujoco\/mujoco@3\.10\.0$/,
     );
+  });
+
+  it('that started do the work of those that cannot', async () => {
+    const flag = join(mkdtempSync(join(tmpdir(), 'nemokit-')), 'started');
+    const lonely = await openSimulator({
+      threads: 3,
+      script: threadOf(`
+        import { mkdirSync } from 'node:fs';
+        mkdirSync(${JSON.stringify(flag)}); // a second time it is there
+        parentPort.on('message', ({ design }) =>
+          setTimeout(() => parentPort.postMessage({ kind: 'score', score: design[0] }), 100),
+        );
+        parentPort.postMessage({ kind: 'ready' });`),
+    });
+    const x = Float64Array.from({ length: 4 * d }, (_, at) => Math.floor(at / d));
+    expect([...(await lonely.score('hopper', x))]).toEqual([0, 1, 2, 3]);
+    await lonely.close();
   });
 
   it('that cannot start are a reason, not a wait', async () => {

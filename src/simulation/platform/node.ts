@@ -109,7 +109,9 @@ class Pool implements Simulator {
     try {
       await thread.ready;
     } catch (error) {
-      for (const job of this.queue.splice(0)) job.failed(error as Error);
+      this.all.delete(thread);
+      // Others, which have begun, will do it all.
+      if (this.all.size === 0) for (const job of this.queue.splice(0)) job.failed(error as Error);
       return;
     }
     for (let job = this.queue.shift(); job; job = this.queue.shift()) {
