@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Argument, type Command } from 'commander';
-import { dataFolderPath, examineFiles, type FoundFile } from '../evaluation/dataFolder.js';
+import { dataFolderPath, examineFiles, type FoundFile, filePath } from '../evaluation/dataFolder.js';
 import { type FetchedFile, fetchDataset } from '../evaluation/fetchDataset.js';
 import { count } from '../report/index.js';
 import { type DatasetSpec, datasetOf, datasets } from '../tasks/datasets.js';
@@ -73,6 +72,8 @@ export function addData(program: Command): void {
 }
 
 interface ListedDataset extends Pick<DatasetSpec, 'id' | 'title' | 'licence' | 'citation' | 'homes'> {
+  /** Comes with nemokit. */
+  readonly ships: boolean;
   readonly bytes: number;
   readonly files: readonly { readonly name: string; readonly bytes: number; readonly isHere: boolean }[];
 }
@@ -82,7 +83,7 @@ async function listedOf(folder: string, dataset: DatasetSpec): Promise<ListedDat
   const { id, title, licence, citation, homes } = dataset;
   const files = await Promise.all(
     dataset.files.map(async ({ name, bytes }) => {
-      const size = await stat(join(folder, id, name)).then(
+      const size = await stat(filePath(folder, id, name)).then(
         (found) => found.size,
         () => -1,
       );
@@ -95,6 +96,7 @@ async function listedOf(folder: string, dataset: DatasetSpec): Promise<ListedDat
     licence,
     citation,
     homes,
+    ships: dataset.ships ?? false,
     bytes: sumOf(dataset.files.map(({ bytes }) => bytes)),
     files,
   };
@@ -107,8 +109,9 @@ function printList(folder: string, listed: readonly ListedDataset[]): string {
       { head: 'dataset', cells: listed.map(({ id }) => id) },
       {
         head: 'here',
-        cells: listed.map(({ files }) => {
+        cells: listed.map(({ files, ships }) => {
           const here = files.filter(({ isHere }) => isHere).length;
+          if (ships && here === files.length) return 'with nemokit';
           return here === files.length ? 'yes' : here === 0 ? 'no' : `${here} of ${files.length} files`;
         }),
       },
@@ -130,7 +133,8 @@ function printStates(found: readonly FoundFile[]): string {
   const wrong = found.filter(({ state }) => state === 'wrong');
   const advice = wrong.map(
     ({ path, dataset }) =>
-      `${path} is not the file it should be; remove it, then: nemokit data get ${dataset}`,
+      `${path} is not the file it should be; ` +
+      (datasetOf(dataset).ships ? 'install nemokit again' : `remove it, then: nemokit data get ${dataset}`),
   );
   return `${[...lines, ...advice].join('\n')}\n`;
 }

@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ArgumentError } from '../numeric/errors.js';
+import type { Simulator } from '../simulation/robot.js';
 import { type DatasetFile, datasetOf, datasets, fileOf } from '../tasks/datasets.js';
 import type { DataSource } from '../tasks/task.js';
 import { writeAtomic } from './atomicFile.js';
@@ -25,6 +27,14 @@ export function cacheFolderPaths(
 ): string[] {
   if (env.NEMOKIT_CACHE) return [env.NEMOKIT_CACHE];
   return [join(folder, 'cache'), join(usersPlace('cache', env, platform, home), 'nemokit')];
+}
+
+/** Where datasets are that come with nemokit. */
+export const shippedFolder = fileURLToPath(new URL('../../data', import.meta.url));
+
+/** Where a file of a dataset belongs. */
+export function filePath(folder: string, dataset: string, name: string): string {
+  return join(datasetOf(dataset).ships ? shippedFolder : folder, dataset, name);
 }
 
 function usersPlace(kind: 'data' | 'cache', env: Settings, platform: string, home: string): string {
@@ -54,11 +64,12 @@ export function openDataFolder({ folder, caches, onProgress }: DataFolderOptions
   const path = folder ?? dataFolderPath();
   const cacheFolders = caches ?? cacheFolderPaths(path);
   const making = new Map<string, Promise<Uint8Array>>();
+  let simulator: Promise<Simulator> | undefined;
   return {
     path,
     async read(dataset, name) {
       const file = fileOf(dataset, name);
-      const place = join(path, dataset, name);
+      const place = filePath(path, dataset, name);
       const bytes = await readFile(place).catch((error: unknown) => {
         throw codeOf(error) === 'ENOENT'
           ? new FileError(missingText(path, dataset, file), place, 'ENOENT')
@@ -70,6 +81,13 @@ export function openDataFolder({ folder, caches, onProgress }: DataFolderOptions
     async fingerprints(options) {
       const { openFingerprints } = await import('../table/platform/rdkit.js');
       return openFingerprints(options);
+    },
+    simulator() {
+      simulator ??= startSimulator().catch((error: unknown) => {
+        simulator = undefined;
+        throw error;
+      });
+      return simulator;
     },
     cached(name, make) {
       if (!/^[\w.-]+$/.test(name) || /^\./.test(name))
@@ -84,6 +102,11 @@ export function openDataFolder({ folder, caches, onProgress }: DataFolderOptions
       return made;
     },
   };
+}
+
+async function startSimulator(): Promise<Simulator> {
+  const { openSimulator } = await import('../simulation/platform/node.js');
+  return openSimulator();
 }
 
 /** A kept file is the SHA-256 of the rest (32 bytes), and the rest. One that is damaged is made anew. */
@@ -129,7 +152,7 @@ export async function examineFiles(
   const found: FoundFile[] = [];
   for (const id of ids) {
     for (const file of datasetOf(id).files) {
-      const path = join(folder, id, file.name);
+      const path = filePath(folder, id, file.name);
       found.push({ dataset: id, file, path, state: await stateOf(path, file) });
     }
   }
@@ -147,11 +170,14 @@ export async function stateOf(path: string, file: DatasetFile): Promise<FileStat
 
 /** What to do by hand about a file that is not there. */
 export function byHandText(folder: string, dataset: string, file: DatasetFile): string {
-  return `${file.byHand} Put it at ${join(folder, dataset, file.name)} (${file.bytes} bytes, SHA-256 ${file.sha256}).`;
+  const place = filePath(folder, dataset, file.name);
+  if (datasetOf(dataset).ships) return `It comes with nemokit; install nemokit again. ${file.byHand}`;
+  return `${file.byHand} Put it at ${place} (${file.bytes} bytes, SHA-256 ${file.sha256}).`;
 }
 
 function missingText(folder: string, dataset: string, file: DatasetFile): string {
-  const what = `${join(folder, dataset, file.name)} is not there.`;
+  const what = `${filePath(folder, dataset, file.name)} is not there.`;
+  if (datasetOf(dataset).ships) return `${what} ${byHandText(folder, dataset, file)}`;
   return file.url === null
     ? `${what} ${byHandText(folder, dataset, file)} If a folder of datasets is elsewhere: set NEMOKIT_DATA to it, or nemokit data get ${dataset} --from <folder>`
     : `${what} Get it: nemokit data get ${dataset}`;
@@ -160,7 +186,8 @@ function missingText(folder: string, dataset: string, file: DatasetFile): string
 function wrongText(place: string, dataset: string, file: DatasetFile, bytes: Uint8Array): string {
   return (
     `${place} is not the file that this task was made for: it has ${bytes.length} bytes and SHA-256 ${sha256(bytes)}; ` +
-    `expected ${file.bytes} bytes and ${file.sha256}. Remove it, then: nemokit data get ${dataset}`
+    `expected ${file.bytes} bytes and ${file.sha256}. ` +
+    (datasetOf(dataset).ships ? 'Install nemokit again.' : `Remove it, then: nemokit data get ${dataset}`)
   );
 }
 

@@ -3,7 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DatasetFile, DatasetSpec } from '../tasks/datasets.js';
 import { writeAtomic } from './atomicFile.js';
-import { byHandText, sha256, stateOf } from './dataFolder.js';
+import { byHandText, filePath, sha256, stateOf } from './dataFolder.js';
 import { type Download, download } from './download.js';
 import { FileError, fileError } from './fileError.js';
 
@@ -29,14 +29,16 @@ export async function fetchDataset(
 ): Promise<FetchedFile[]> {
   const fetched: FetchedFile[] = [];
   for (const file of dataset.files) {
-    const path = join(folder, dataset.id, file.name);
+    const path = filePath(folder, dataset.id, file.name);
     if ((await stateOf(path, file)) === 'right') {
       fetched.push({ file, path, outcome: 'kept' });
       continue;
     }
-    const place = placeOf(dataset.id, file, options.from);
+    // The folder of the package is npm's to write.
+    const place = dataset.ships ? null : placeOf(dataset.id, file, options.from);
     if (place === null) {
-      const reason = `It has no public home. ${byHandText(folder, dataset.id, file)}`;
+      const words = byHandText(folder, dataset.id, file);
+      const reason = dataset.ships ? words : `It has no public home. ${words}`;
       fetched.push({ file, path, outcome: 'byHand', reason });
       continue;
     }

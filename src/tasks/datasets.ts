@@ -20,6 +20,8 @@ export interface DatasetSpec {
   /** Pages of the data it was made from, for people. */
   readonly homes: readonly string[];
   readonly files: readonly DatasetFile[];
+  /** Its files are in `data/` of the package, not in the data folder. */
+  readonly ships?: true;
 }
 
 const elements =
@@ -78,6 +80,24 @@ export const datasets: readonly DatasetSpec[] = [
         url: null,
         byHand:
           'Values of the Gaussian process that tests compare with: computed, without a public home. Copy it from somebody who has it; no task reads it.',
+      },
+    ],
+  },
+  {
+    id: 'hopper-controller',
+    title: 'Policies for the Hopper robot, from our own runs of PPO',
+    licence: 'MIT, as nemokit',
+    citation: 'nemokit, docs/tasks/hopper-controller.md',
+    homes: [],
+    ships: true,
+    files: [
+      {
+        name: 'designs.bin',
+        bytes: 26186648,
+        sha256: '2a68264f4cd92b2637d11cf5193e14dff16ed840b09c83e323b041e13987225a',
+        url: null,
+        byHand:
+          'Made by node benchmarks/robots/hopper-ppo.mjs, then node benchmarks/robots/hopper-data.mjs, of the repository.',
       },
     ],
   },

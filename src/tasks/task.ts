@@ -1,13 +1,17 @@
 /** A benchmark task: what a method is given, and, apart from it, the truth that only the experimenter asks. */
 import type { Dataset, Space } from '../problem.js';
+import type { Simulator } from '../simulation/robot.js';
 import type { Fingerprints } from '../table/molecules.js';
 
 export interface Task {
   /** What a method sees. */
   readonly data: Dataset;
   readonly space: Space;
-  /** Scores of designs (n x d) by the hidden scorer; larger is better. Never given to a method. */
-  score(x: Float64Array): Promise<Float64Array>;
+  /**
+   * Scores of designs (n x d) by the hidden scorer; larger is better. Never given to a method. Scorers that take their
+   * time tell `report` the share that is done, 0 to 1.
+   */
+  score(x: Float64Array, report?: (share: number) => void): Promise<Float64Array>;
   /** Worst and best score of the whole dataset, hidden part included: scores are normalised by them. */
   readonly range: { readonly worst: number; readonly best: number };
 }
@@ -22,6 +26,8 @@ export interface DataSource {
   cached(name: string, make: (report: (share: number) => void) => Promise<Uint8Array>): Promise<Uint8Array>;
   /** As `openFingerprints` of `nemokit/table/rdkit`, for tasks about molecules. */
   fingerprints?(options: { readonly bits: number; readonly radius: number }): Promise<Fingerprints>;
+  /** For tasks about robots: the same one at every call. */
+  simulator?(): Promise<Simulator>;
 }
 
 /** Where a task comes from. Licences, citations and checksums of its files stand in the catalogue of datasets. */

@@ -27,6 +27,7 @@ const belowEvaluation = [
   'algorithms',
   'run',
   'table',
+  'simulation',
   'tasks',
 ];
 const belowCommands = [...belowEvaluation, 'evaluation', 'report', 'version'];
@@ -41,7 +42,8 @@ const zones: Readonly<Record<string, Zone>> = {
   algorithms: { imports: ['numeric', 'space', 'models', 'problem', 'algorithm'] },
   run: { imports: ['numeric'], types: ['algorithm'] },
   table: { imports: ['numeric', 'space', 'problem'] },
-  tasks: { imports: ['numeric', 'space', 'models', 'table', 'problem'] },
+  simulation: { imports: ['numeric'] },
+  tasks: { imports: ['numeric', 'space', 'models', 'table', 'simulation', 'problem'] },
   evaluation: { imports: [...belowEvaluation, 'version'], node: true, outside: true },
   report: { imports: ['numeric', 'problem', 'table', 'evaluation', 'version'], outside: true },
   version: { imports: [] },
@@ -64,6 +66,8 @@ const zones: Readonly<Record<string, Zone>> = {
 const platformFiles: readonly string[] = [
   'src/numeric/platform/node.ts',
   'src/numeric/threads/worker.node.js',
+  'src/simulation/platform/node.ts',
+  'src/simulation/platform/worker.ts',
   'src/table/platform/node.ts',
 ];
 

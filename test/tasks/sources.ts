@@ -1,16 +1,17 @@
 // Where tests of tasks get their data: from memory, or from the real folder if it is there.
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openDataFolder } from '../../src/evaluation/dataFolder.js';
+import { filePath, openDataFolder } from '../../src/evaluation/dataFolder.js';
+import type { Simulator } from '../../src/simulation/robot.js';
 import { datasetOf } from '../../src/tasks/datasets.js';
 import type { DataSource } from '../../src/tasks/task.js';
+import { openSourceSimulator } from '../simulation/open.js';
 
 export const realFolder =
   process.env.NEMOKIT_DATA ?? fileURLToPath(new URL('../../../shared/data', import.meta.url));
 
 export function isThere(dataset: string): boolean {
-  return datasetOf(dataset).files.every(({ name }) => existsSync(join(realFolder, dataset, name)));
+  return datasetOf(dataset).files.every(({ name }) => existsSync(filePath(realFolder, dataset, name)));
 }
 
 /** Says why on standard error where data are missing. */
@@ -38,7 +39,19 @@ export function memoryCache(): DataSource['cached'] & { readonly names: string[]
 
 /** The real files, without a trace in any folder. */
 export function realSource(): DataSource {
-  return { ...openDataFolder({ folder: realFolder, caches: [] }), cached: memoryCache() };
+  return {
+    ...openDataFolder({ folder: realFolder, caches: [] }),
+    cached: memoryCache(),
+    simulator: openOnce,
+  };
+}
+
+let simulator: Promise<Simulator> | undefined;
+
+/** One for all tests of a file; its threads do not keep a process from ending. */
+function openOnce(): Promise<Simulator> {
+  simulator ??= openSourceSimulator();
+  return simulator;
 }
 
 export function memorySource(files: Readonly<Record<string, Uint8Array>>): DataSource {

@@ -10,7 +10,7 @@ import { rootKey } from '../../numeric/key.js';
 import { median } from '../../numeric/stats.js';
 import type { Dataset, Space } from '../../problem.js';
 import { states } from '../../run.js';
-import type { DataSource, Task } from '../../tasks/index.js';
+import type { DataSource } from '../../tasks/index.js';
 import { builtIn, type Registry } from './registry.js';
 
 export interface TrialSpec {
@@ -116,7 +116,7 @@ export async function runTrial(spec: TrialSpec, means: TrialMeans): Promise<Tria
   }
   if (!designs) throw new ArgumentError('algorithm', `${spec.algorithm} ended before its last step`);
   onProgress?.({ stage: 'score', done: begins.score });
-  const scores = await scored(task, designs, (share) =>
+  const scores = await task.score(designs, (share) =>
     onProgress?.({ stage: 'score', done: begins.score + (1 - begins.score) * share }),
   );
   return {
@@ -128,13 +128,6 @@ export async function runTrial(spec: TrialSpec, means: TrialMeans): Promise<Tria
     range: task.range,
     curve,
   };
-}
-
-function scored(task: Task, designs: Float64Array, report: (share: number) => void): Promise<Float64Array> {
-  return (task.score as (x: Float64Array, report?: (share: number) => void) => Promise<Float64Array>)(
-    designs,
-    report,
-  );
 }
 
 export function percentiles(scores: ArrayLike<number>): { best: number; median: number } {

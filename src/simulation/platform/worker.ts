@@ -1,0 +1,33 @@
+/** The life of a thread: one MuJoCo, one design after the other. */
+import { parentPort } from 'node:worker_threads';
+import type { Mujoco } from '../mujoco.js';
+import { robotOf } from '../robot.js';
+import type { FromThread, ToThread } from './threadMessages.js';
+
+const post = (message: FromThread): void => parentPort?.postMessage(message);
+
+async function load(): Promise<Mujoco | undefined> {
+  let module: { default(options: object): Promise<unknown> };
+  try {
+    module = await import('@mujoco/mujoco');
+  } catch {
+    post({ kind: 'failed', why: 'MuJoCo is not installed; run npm install @mujoco/mujoco@3.10.0' });
+    return undefined;
+  }
+  const silent = () => {};
+  try {
+    return (await module.default({ print: silent, printErr: silent })) as Mujoco;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    post({ kind: 'failed', why: `MuJoCo could not be started: ${reason.split('\n')[0]}` });
+    return undefined;
+  }
+}
+
+const mujoco = await load();
+if (mujoco) {
+  parentPort?.on('message', ({ robot, design }: ToThread) =>
+    post({ kind: 'score', score: robotOf(robot).rollout(mujoco, design) }),
+  );
+  post({ kind: 'ready' });
+}
