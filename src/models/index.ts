@@ -45,6 +45,7 @@ export {
   type RegressionState,
 } from './regressionNetworks.js';
 export type { TreeOptions } from './regressionTree.js';
+export { SearchSpace, type Start } from './searchSpace.js';
 export type { TreeData } from './treeData.js';
 export { decodeTrees, encodeTrees } from './treeFile.js';
 export { predictTrees, type Tree, type Trees } from './trees.js';
