@@ -128,7 +128,12 @@ function sessionOf(setup: Setup<ComsOptions>): SurrogateAscent<ConservativeState
     adversaryRate: rate,
     tau: options.tau === 'auto' ? byKind(space, 0.5, 2) : options.tau,
   });
-  const session = new SurrogateAscent(search, network, options, rate);
+  const session = new SurrogateAscent(
+    search,
+    network,
+    options,
+    new Float64Array(search.encoding.parameters).fill(rate),
+  );
   sessions.set(setup, session);
   return session;
 }

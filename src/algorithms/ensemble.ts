@@ -14,7 +14,7 @@ import {
 } from '../models/regressionSurrogate.js';
 import { SearchSpace } from '../models/searchSpace.js';
 import {
-  designRateOf,
+  designRatesOf,
   requireAscentOptions,
   SurrogateAscent,
   type SurrogateAscentState,
@@ -46,7 +46,7 @@ export interface EnsembleOptions {
   readonly minibatch: number;
   /** Steps of the designs. */
   readonly steps: number;
-  /** 'adam', or 'plain' gradient ascent. */
+  /** 'plain' gradient ascent, or 'adam' for each design. */
   readonly ascent: 'adam' | 'plain';
   /** As in `ForwardOptions`. */
   readonly designRate: number | 'auto';
@@ -69,7 +69,7 @@ const defaults: EnsembleOptions = {
   trainRate: 1e-3,
   minibatch: 128,
   steps: 150,
-  ascent: 'adam',
+  ascent: 'plain',
   designRate: 'auto',
   startFrom: 'best',
   box: 0.01,
@@ -112,6 +112,7 @@ export const ensemblePresets = {
     trainSteps: 13_300,
     trainRate: 3e-4,
     steps: 200,
+    ascent: 'adam',
     designRate: 1e-3,
     box: null,
   },
@@ -123,6 +124,7 @@ export const ensemblePresets = {
     trainSteps: 13_300,
     trainRate: 3e-4,
     steps: 100,
+    ascent: 'adam',
     designRate: 0.1,
     box: null,
   },
@@ -170,7 +172,7 @@ function sessionOf(setup: Setup<EnsembleOptions>): SurrogateAscent<RegressionSta
   const search = new SearchSpace(data, space, options);
   const models = makeNetworks(engine, data, search, networks, options);
   const surrogate = regressionSurrogate(models, networks, options, aggregate);
-  const session = new SurrogateAscent(search, surrogate, options, designRateOf(options, space));
+  const session = new SurrogateAscent(search, surrogate, options, designRatesOf(options, search.encoding));
   sessions.set(setup, session);
   return session;
 }

@@ -14,7 +14,7 @@ import {
 } from '../models/regressionSurrogate.js';
 import { SearchSpace } from '../models/searchSpace.js';
 import {
-  designRateOf,
+  designRatesOf,
   requireAscentOptions,
   SurrogateAscent,
   type SurrogateAscentState,
@@ -39,11 +39,11 @@ export interface ForwardOptions extends RegressionOptions {
   readonly minibatch: number;
   /** Steps of the designs. */
   readonly steps: number;
-  /** 'adam', or 'plain' gradient ascent. */
+  /** 'plain' gradient ascent, or 'adam' for each design. */
   readonly ascent: 'adam' | 'plain';
   /**
-   * Adam's rate for the designs; columns are standardised. In plain ascent a step is designRate sqrt(P) times the
-   * gradient, P numbers per design. 'auto': Adam 0.02, or 0.05 where all columns are classes; plain 0.01.
+   * In plain ascent a step is designRate sqrt(P) times the gradient, P numbers per design; else Adam's rate. Columns are
+   * standardised. 'auto': plain 0.01 for numbers and 0.1 for logits; Adam 0.02, or 0.05 where all columns are classes.
    */
   readonly designRate: number | 'auto';
   /** Begin at the best visible designs, or at the worst. */
@@ -62,7 +62,7 @@ const defaults: ForwardOptions = {
   trainRate: 1e-3,
   minibatch: 128,
   steps: 150,
-  ascent: 'adam',
+  ascent: 'plain',
   designRate: 'auto',
   startFrom: 'best',
   box: 0.01,
@@ -105,6 +105,7 @@ export const forwardPresets = {
     trainSteps: 13_300,
     trainRate: 3e-4,
     steps: 200,
+    ascent: 'adam',
     designRate: 1e-3,
     box: null,
   },
@@ -116,6 +117,7 @@ export const forwardPresets = {
     trainSteps: 13_300,
     trainRate: 3e-4,
     steps: 100,
+    ascent: 'adam',
     designRate: 0.1,
     box: null,
   },
@@ -160,7 +162,7 @@ function sessionOf(setup: Setup<ForwardOptions>): SurrogateAscent<RegressionStat
   const search = new SearchSpace(data, space, options);
   const models = makeNetworks(engine, data, search, 1, options);
   const surrogate = regressionSurrogate(models, 1, options, { kind: 'mean' });
-  const session = new SurrogateAscent(search, surrogate, options, designRateOf(options, space));
+  const session = new SurrogateAscent(search, surrogate, options, designRatesOf(options, search.encoding));
   sessions.set(setup, session);
   return session;
 }

@@ -9,10 +9,8 @@ export interface AscentState {
 
 export interface AscentSettings {
   readonly ascent: 'adam' | 'plain';
-  /** Of Adam; in plain ascent a step is rate times sqrt(P) times the gradient (Trabucco et al. 2022). */
-  readonly rate: number;
-  /** P, parameters per design. */
-  readonly parameters: number;
+  /** P, of each parameter: Adam's; in plain ascent a step is rate times sqrt(P) times the gradient (Trabucco et al. 2022). */
+  readonly rates: Float64Array;
 }
 
 const [BETA1, BETA2, EPS] = [0.9, 0.999, 1e-8];
@@ -30,11 +28,12 @@ export function ascend(
   { designs, firstMoment, secondMoment }: AscentState,
   gradient: ArrayLike<number>,
   t: number,
-  { ascent, rate, parameters }: AscentSettings,
+  { ascent, rates }: AscentSettings,
 ): void {
+  const P = rates.length;
   if (ascent === 'plain') {
-    const step = rate * Math.sqrt(parameters);
-    for (let i = 0; i < designs.length; i++) designs[i]! += step * gradient[i]!;
+    const root = Math.sqrt(P);
+    for (let i = 0; i < designs.length; i++) designs[i]! += rates[i % P]! * root * gradient[i]!;
     return;
   }
   // Kingma & Ba 2015, Alg. 1
@@ -44,7 +43,7 @@ export function ascend(
     const v = BETA2 * secondMoment[i]! + (1 - BETA2) * g * g;
     firstMoment[i] = m;
     secondMoment[i] = v;
-    designs[i]! += (rate * (m / (1 - BETA1 ** t))) / (Math.sqrt(v / (1 - BETA2 ** t)) + EPS);
+    designs[i]! += (rates[i % P]! * (m / (1 - BETA1 ** t))) / (Math.sqrt(v / (1 - BETA2 ** t)) + EPS);
   }
 }
 

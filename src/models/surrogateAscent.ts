@@ -6,8 +6,8 @@ import { requireCount, requireOption, requireSteps } from '../numeric/errors.js'
 import { foldKey, type Key } from '../numeric/key.js';
 import { Stream, type StreamState } from '../numeric/random.js';
 import { median } from '../numeric/stats.js';
-import type { Space } from '../problem.js';
 import { type AscentState, ascend, distances, startAscent } from './designAscent.js';
+import type { Encoding } from './encoding.js';
 import type { SearchSpace, Start } from './searchSpace.js';
 import { requireSettled } from './settled.js';
 
@@ -54,8 +54,8 @@ export class SurrogateAscent<State> {
     private readonly search: SearchSpace,
     private readonly surrogate: Surrogate<State>,
     private readonly options: SurrogateAscentOptions,
-    /** Of the designs. */
-    private readonly rate: number,
+    /** Of each parameter of a design, P. */
+    private readonly rates: Float64Array,
   ) {}
 
   async start(key: Key): Promise<SurrogateAscentState<State>> {
@@ -70,7 +70,7 @@ export class SurrogateAscent<State> {
 
   async step(state: SurrogateAscentState<State>, iterations: number): Promise<SurrogateAscentState<State>> {
     requireSteps('iterations', iterations);
-    const { search, surrogate, options, rate } = this;
+    const { search, surrogate, options, rates } = this;
     await search.prepare();
     this.enter(state);
     const stream = new Stream(state.stream);
@@ -81,7 +81,7 @@ export class SurrogateAscent<State> {
       secondMoment: state.secondMoment.slice(),
     };
     const { designs } = climbing;
-    const settings = { ascent: options.ascent, rate, parameters: search.encoding.parameters };
+    const settings = { ascent: options.ascent, rates };
     for (let t = state.iteration; t < end; t++) {
       if (t < 0) {
         await surrogate.train(stream);
@@ -135,14 +135,16 @@ export class SurrogateAscent<State> {
   }
 }
 
-/** 'auto': as NEMO's designs for Adam; 0.01 in plain ascent, as in Design-Bench's baselines. */
-export function designRateOf(
+/** 'auto': plain 0.01 for numbers and 0.1 for logits; Adam 0.02, or 0.05 where all columns are classes, as NEMO. */
+export function designRatesOf(
   { ascent, designRate }: Pick<SurrogateAscentOptions, 'ascent' | 'designRate'>,
-  space: Space,
-): number {
-  if (designRate !== 'auto') return designRate;
-  if (ascent === 'plain') return 0.01;
-  return space.columns.every(({ kind }) => kind === 'categorical') ? 0.05 : 0.02;
+  { parameters, blocks }: Encoding,
+): Float64Array {
+  const rates = new Float64Array(parameters);
+  if (designRate !== 'auto') return rates.fill(designRate);
+  if (ascent === 'adam') return rates.fill(blocks.every(({ classes }) => classes > 0) ? 0.05 : 0.02);
+  for (const { from, count, classes } of blocks) rates.fill(classes > 0 ? 0.1 : 0.01, from, from + count);
+  return rates;
 }
 
 export function requireAscentOptions(options: SurrogateAscentOptions): void {

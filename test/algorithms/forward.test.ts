@@ -3,6 +3,7 @@ import { type EnsembleOptions, ensemble, ensemblePresets } from '../../src/algor
 import { type ForwardOptions, forward, forwardPresets } from '../../src/algorithms/forward.js';
 import type { RegressionState } from '../../src/models/regressionNetworks.js';
 import { SearchSpace } from '../../src/models/searchSpace.js';
+import { designRatesOf } from '../../src/models/surrogateAscent.js';
 import { openEngine, rootKey, Stream, standardDeviation } from '../../src/numeric/index.js';
 import type { Dataset, Space } from '../../src/problem.js';
 import { run } from '../../src/run.js';
@@ -28,6 +29,7 @@ const plane: ForwardOptions = {
   trainSteps: 400,
   trainRate: 0.03,
   steps: 7,
+  ascent: 'adam',
   box: null,
 };
 
@@ -70,6 +72,18 @@ describe('forward', () => {
     expect(predictedBest).toBeCloseTo(Math.max(...truth), 2);
     expect(predictedMedian).toBeGreaterThan(Math.max(...data.y) - 1);
     expect(moved).toBeCloseTo(0.14, 2);
+  });
+
+  it('moves logits ten times as fast as numbers in plain ascent, if not told otherwise', () => {
+    const columns = [...space.columns, { kind: 'categorical', classes: 2 } as const];
+    const mixed = { x: Float64Array.of(0, 1, 2, 1, 3, 4, 5, 0), y: Float64Array.of(1, 2) };
+    const { encoding } = new SearchSpace(mixed, { columns }, { box: null });
+    const rates = (ascent: 'plain' | 'adam', designRate: number | 'auto') => [
+      ...designRatesOf({ ascent, designRate }, encoding),
+    ];
+    expect(rates('plain', 'auto')).toEqual([0.01, 0.01, 0.01, 0.1, 0.1]);
+    expect(rates('plain', 0.3)).toEqual(Array(5).fill(0.3));
+    expect(rates('adam', 'auto')).toEqual(Array(5).fill(0.02));
   });
 
   it('says what to do when training diverges', async () => {
