@@ -13,7 +13,7 @@ import { decideFeasibility, fromScale, type Projector, projector, toScale } from
 const KEPT = 0.6;
 
 /** Neighbouring parameters of one kind: continuous columns, or columns of the same number of classes. */
-interface Block {
+export interface Block {
   readonly from: number;
   readonly count: number;
   /** 0: continuous. */
