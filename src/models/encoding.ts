@@ -162,6 +162,23 @@ export function modelInputs({ blocks, parameters }: Encoding, encoded: ArrayLike
   return inputs;
 }
 
+/** Parameters (n x P) with the greatest logit of each column at 1 and its others at 0. */
+export function oneHots({ blocks, parameters }: Encoding, encoded: ArrayLike<number>): Float64Array {
+  const hard = Float64Array.from(encoded);
+  for (let row = 0; row < hard.length; row += parameters) {
+    for (const { from, count, classes } of blocks) {
+      if (classes === 0) continue;
+      for (let at = row + from; at < row + from + count; at += classes) {
+        const group = hard.subarray(at, at + classes);
+        const top = group.indexOf(Math.max(...group));
+        group.fill(0);
+        group[top] = 1;
+      }
+    }
+  }
+  return hard;
+}
+
 /** `modelInputs` as an expression. */
 export function modelInputsOf({ blocks }: Encoding, parameters: Tensor): Tensor {
   if (blocks.every(({ classes }) => classes === 0)) return parameters;
