@@ -1,11 +1,17 @@
 /** The algorithms, in the order of the paper's tables. */
 export { type AutofocusOptions, type AutofocusState, autofocus } from './autofocus.js';
 export { type CbasOptions, type CbasState, cbas, cbasPresets } from './cbas.js';
+export { type ComsOptions, type ComsState, coms, comsPresets } from './coms.js';
+export { type EnsembleOptions, type EnsembleState, ensemble, ensemblePresets } from './ensemble.js';
+export { type ForwardOptions, type ForwardState, forward, forwardPresets } from './forward.js';
 export { assessDesigns, type NemoOptions, type NemoState, nemo, nemoPaperPresets } from './nemo.js';
 
 import { autofocus } from './autofocus.js';
 import { cbas } from './cbas.js';
+import { coms } from './coms.js';
+import { ensemble } from './ensemble.js';
+import { forward } from './forward.js';
 import { nemo } from './nemo.js';
 
 /** Every algorithm by the name it is asked for. */
-export const algorithms = { nemo, cbas, autofocus } as const;
+export const algorithms = { nemo, forward, ensemble, cbas, autofocus, coms } as const;

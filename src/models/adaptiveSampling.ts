@@ -54,6 +54,8 @@ export interface AdaptiveSamplingOptions {
   readonly refitSteps: number;
   /** M, designs that are proposed. */
   readonly batchSize: number;
+  /** Visible designs that stand for proposals until the search has drawn some. */
+  readonly startFrom: 'best' | 'worst';
   /** Designs stay where all but this share of the data lies, on either side of each column; null: anywhere. */
   readonly box: number | null;
 }
@@ -78,6 +80,7 @@ export const adaptiveSamplingDefaults: AdaptiveSamplingOptions = {
   leastEffective: 0.02,
   refitSteps: 100,
   batchSize: 128,
+  startFrom: 'best',
   box: 0.01,
 };
 
@@ -134,7 +137,7 @@ export class AdaptiveSampling {
     this.model = new SearchModel(engine, this.search, spec);
   }
 
-  /** Nothing is trained; proposed are the best visible designs. */
+  /** Nothing is trained; proposed are visible designs. */
   async initialize(key: Key): Promise<void> {
     await this.search.prepare();
     this.oracle.initialize(foldKey(key, 'oracle'), { bootstrap: true });
@@ -142,8 +145,7 @@ export class AdaptiveSampling {
     this.stream = new Stream(foldKey(key, 'draws'));
     this.threshold = null;
     this.effective = 1;
-    const start = { batchSize: this.options.batchSize, startFrom: 'best' as const };
-    this.proposals = this.search.settle(this.search.start(start, foldKey(key, 'start')));
+    this.proposals = this.search.settle(this.search.start(this.options, foldKey(key, 'start')));
   }
 
   /** Iteration t: the oracle's training, then the generative model's, then, from 0 on, the search. */
