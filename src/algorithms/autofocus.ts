@@ -39,6 +39,20 @@ const defaults: AutofocusOptions = {
   focusSteps: 100,
 };
 
+export const autofocusPresets = {
+  /** As published, with our search model in place of a Gaussian; what is not published is as in `defaults`. */
+  paper: {
+    ...defaults,
+    networks: 3,
+    hidden: [100, 100, 100, 100, 10],
+    trainRate: 5e-4,
+    minibatch: 100,
+    quantile: 0.9,
+    leastEffective: 0,
+    box: null,
+  },
+} as const satisfies Record<string, AutofocusOptions>;
+
 export const autofocus: Algorithm<AutofocusOptions, AutofocusState> = {
   id: 'autofocus',
   defaults,

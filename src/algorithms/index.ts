@@ -1,5 +1,5 @@
 /** The algorithms, in the order of the paper's tables. */
-export { type AutofocusOptions, type AutofocusState, autofocus } from './autofocus.js';
+export { type AutofocusOptions, type AutofocusState, autofocus, autofocusPresets } from './autofocus.js';
 export { type CbasOptions, type CbasState, cbas, cbasPresets } from './cbas.js';
 export { type ComsOptions, type ComsState, coms, comsPresets } from './coms.js';
 export { type EnsembleOptions, type EnsembleState, ensemble, ensemblePresets } from './ensemble.js';

@@ -133,7 +133,7 @@ export class AdaptiveSampling {
       minibatch,
       batchSize,
     });
-    const spec = { latent, hidden: vaeHidden, beta, deviation, minibatch, samples };
+    const spec = { latent, hidden: vaeHidden, beta, deviation, minibatch, samples, advice };
     this.model = new SearchModel(engine, this.search, spec);
   }
 
@@ -152,11 +152,8 @@ export class AdaptiveSampling {
   async step(t: number): Promise<void> {
     const { vaeSteps, trainRate, vaeRate } = this.options;
     const stream = this.stream!;
-    if (t < -vaeSteps) {
-      await this.oracle.train(this.oracle.draw(stream), trainRate);
-      return;
-    }
-    if (t < 0) await this.model.learnData(stream, vaeRate);
+    if (t < -vaeSteps) await this.oracle.train(this.oracle.draw(stream), trainRate);
+    else if (t < 0) await this.model.learnData(stream, vaeRate);
     else await this.iterate(t + 1);
     if (t === -1) {
       requireSettled([await this.oracle.dataLoss(), await this.priorLoss()], 0, advice);
@@ -167,8 +164,7 @@ export class AdaptiveSampling {
   private async iterate(iteration: number): Promise<void> {
     const { samples: S, quantile: Q, threshold, leastEffective, refitSteps, vaeRate } = this.options;
     const stream = this.stream!;
-    const { designs, logRatios } = await this.model.draw(stream);
-    requireSettled(designs, iteration, advice);
+    const { designs, logRatios } = await this.model.draw(stream, iteration);
     const prediction = await this.oracle.predictDesigns(designs);
     const reached = quantile(meanOfNetworks(prediction, S), Q);
     const gamma = threshold === 'rising' ? Math.max(this.threshold ?? reached, reached) : reached;
@@ -185,9 +181,7 @@ export class AdaptiveSampling {
   /** Draws the designs that are proposed: M of the model, the same for the same weights. */
   async drawProposals(iteration: number): Promise<void> {
     const key = foldKey(this.keyOf(), 'proposals');
-    const designs = await this.model.propose(this.options.batchSize, key);
-    requireSettled(designs, iteration, advice);
-    this.proposals = this.search.settle(designs);
+    this.proposals = this.search.settle(await this.model.propose(this.options.batchSize, key, iteration));
   }
 
   /** Randomness that is not drawn in order. */

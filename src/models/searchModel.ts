@@ -9,6 +9,7 @@ import { Stream } from '../numeric/random.js';
 import type { Copy } from '../numeric/stack.js';
 import { decode, encode, oneHots } from './encoding.js';
 import type { SearchSpace } from './searchSpace.js';
+import { type DivergenceAdvice, requireSettled } from './settled.js';
 import { Vae, type VaeState } from './vae.js';
 
 export interface SearchModelSpec {
@@ -20,6 +21,8 @@ export interface SearchModelSpec {
   readonly minibatch: number;
   /** S, draws per iteration. */
   readonly samples: number;
+  /** What to change where the model diverges. */
+  readonly advice: DivergenceAdvice;
 }
 
 /** Rows of data whose ELBO is asked for, at most. */
@@ -62,13 +65,13 @@ export class SearchModel {
     this.vae.keepPrior();
   }
 
-  /** S designs of the model, which stay in its memory until the next are drawn. */
-  async draw(stream: Stream): Promise<Draws> {
+  /** S designs of the model, which stay in its memory until the next are drawn. `iteration`: of the algorithm. */
+  async draw(stream: Stream, iteration: number): Promise<Draws> {
     const { samples: S, latent: L } = this.spec;
     const z = new Float64Array(S * L);
     stream.fillNormal(z, 0, 1);
     const x = await this.vae.sample(z, stream);
-    if (!x.every(Number.isFinite)) return { designs: x, logRatios: x.subarray(0, S) };
+    requireSettled(x, iteration, this.spec.advice);
     this.vae.place(this.N, x);
     const numbers = Uint32Array.from({ length: S }, (_, i) => this.N + i);
     const q = await this.vae.logDensity(numbers, z);
@@ -92,17 +95,18 @@ export class SearchModel {
   }
 
   /** n designs of the model, n x P parameters inside the space's box and constraints. */
-  async propose(n: number, key: Key): Promise<Float64Array> {
+  async propose(n: number, key: Key, iteration: number): Promise<Float64Array> {
     const stream = new Stream(key);
     const z = new Float64Array(n * this.spec.latent);
     stream.fillNormal(z, 0, 1);
-    return this.held(await this.vae.sample(z, stream));
+    const x = await this.vae.sample(z, stream);
+    requireSettled(x, iteration, this.spec.advice);
+    return this.held(x);
   }
 
   /** A draw's continuous columns and one-hots as parameters the search may have. */
   private held(x: Float64Array): Float64Array {
     const { encoding } = this.search;
-    if (!x.every(Number.isFinite)) return x;
     const designs = encode(encoding, decode(encoding, x));
     this.search.hold(designs);
     return designs;

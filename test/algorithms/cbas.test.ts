@@ -83,6 +83,16 @@ describe('CbAS', () => {
     await expect(init({ threshold: 'falling' as 'free' })).rejects.toThrow("expected 'rising' or 'free'");
   });
 
+  it.each([
+    [{ vaeRate: 1e30 }, 'the networks diverged in training; lower trainRate or vaeRate'],
+    [{ trainRate: 1e30, vaeSteps: 0 }, 'the networks diverged in training; lower trainRate or vaeRate'],
+  ])('says what to do where the networks diverge: %o', async (rates, words) => {
+    await using engine = await openEngine({ threads: 1 });
+    const options = { ...small, ...rates };
+    const run0 = run(cbas, { data: bowl.data, space: bowl.space, options, engine }, rootKey(0));
+    await expect(run0).rejects.toThrow(words);
+  });
+
   it('has the published settings as presets', () => {
     expect(cbasPresets.superconductor).toMatchObject({
       beta: 20,

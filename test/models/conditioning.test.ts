@@ -134,6 +134,7 @@ describe('the search model', () => {
       deviation: [0.5, 0.5],
       minibatch: 2,
       samples: 6,
+      advice: { training: 'lower the rate', search: 'lower the rate' },
     });
     model.initialize(rootKey(1));
     const state = structuredClone(model.state());
@@ -147,7 +148,7 @@ describe('the search model', () => {
       tensors[`layer0.bias${suffix}`]!.data.set([mean, 0]);
     }
     model.restore(state);
-    const { designs, logRatios } = await model.draw(new Stream(rootKey(2)));
+    const { designs, logRatios } = await model.draw(new Stream(rootKey(2)), 1);
     const expected = designs.map((x) => (((x - 0.8) / 0.5) ** 2 - ((x - 0.2) / 0.5) ** 2) / 2);
     expect(designs.length).toBe(6);
     expect(logRatios).toBeAllClose(expected, { rtol: 1e-12, atol: 1e-12 });
