@@ -79,6 +79,24 @@ export class ColumnLikelihood {
     return parts.length === 1 ? parts[0]! : concat(parts);
   }
 
+  /**
+   * Outputs that say of classes what their shares are, of designs n x P; null where they say nothing of classes, at
+   * continuous columns. A class that was never seen has half a design.
+   */
+  shares(designs: ArrayLike<number>): (number | null)[] {
+    const { parameters: P } = this;
+    const n = designs.length / P;
+    const counts = new Float64Array(P);
+    for (let i = 0; i < designs.length; i++) counts[i % P]! += designs[i]!;
+    return this.spec.blocks.flatMap((block) => {
+      const { from, count, classes } = block;
+      if (classes === 0) return Array<null>(widthOf(block)).fill(null);
+      return Array.from(counts.subarray(from, from + count), (c) =>
+        Math.log((c + 0.5) / (n + 0.5 * classes)),
+      );
+    });
+  }
+
   /** One design per row of moments, n x P. */
   sample(moments: ArrayLike<number>, stream: Stream): Float64Array {
     const { outputs, parameters: P } = this;

@@ -38,6 +38,8 @@ export interface Draws {
 export class SearchModel {
   private readonly vae: Vae;
   private readonly N: number;
+  /** The data as the autoencoder sees them, N x P. */
+  private readonly rows: Float64Array;
 
   constructor(
     engine: Engine,
@@ -47,11 +49,12 @@ export class SearchModel {
     const { encoding, parameters, data } = search;
     this.N = data.y.length;
     this.vae = new Vae(engine, { ...spec, blocks: encoding.blocks, places: this.N + spec.samples });
-    this.vae.place(0, oneHots(encoding, parameters));
+    this.rows = oneHots(encoding, parameters);
+    this.vae.place(0, this.rows);
   }
 
   initialize(key: Key): void {
-    this.vae.initialize(key);
+    this.vae.initialize(key, this.rows);
   }
 
   /** One step on rows of the data. */

@@ -141,9 +141,18 @@ export class Vae {
     return { mu, logSigma, z: add(mu, multiply(apply('exp', logSigma), eps)) };
   }
 
-  initialize(key: Key): void {
+  /**
+   * Fresh networks. The decoder begins with the shares of the classes in `designs` (n x P) as its last bias: where they
+   * are far from even, as in families of one sequence, codes would else be used to say what is common to all, far from
+   * N(0, I), and draws of z would decode to nothing like the data.
+   */
+  initialize(key: Key, designs: ArrayLike<number>): void {
     this.encoder.initialize(foldKey(key, 'encoder'));
     this.decoder.initialize(foldKey(key, 'decoder'));
+    const bias = this.decoder.parameters().at(-1)!;
+    const drawn = bias.read();
+    bias.write(this.likelihood.shares(designs).map((share, i) => share ?? drawn[i]!));
+    this.decoder.copyToTargets();
   }
 
   /** Designs `first`, `first + 1`, ... from now on; n x P. */

@@ -165,7 +165,7 @@ describe('a linear autoencoder is probabilistic PCA', () => {
 
     const vae = new Vae(engine, { ...linear, places: N, minibatch: N });
     vae.place(0, x);
-    vae.initialize(rootKey(2));
+    vae.initialize(rootKey(2), x);
     const all = Array.from({ length: N }, (_, i) => i);
     for (let t = 0; t < 3000; t++) await vae.train(all, null, stream, t < 2000 ? 1e-2 : 1e-3);
     const elbo = await quadratureElbo(vae, N);
@@ -193,7 +193,7 @@ describe('the loss of a mixed table', () => {
   async function open(engine: Engine): Promise<Vae> {
     const vae = new Vae(engine, spec);
     vae.place(0, x);
-    vae.initialize(rootKey(6));
+    vae.initialize(rootKey(6), x);
     return vae;
   }
 
@@ -260,6 +260,22 @@ describe('the loss of a mixed table', () => {
     // KL(N(0.6, e^-0.3) || N(0, 1)); with softplus in place of exp it would be another
     expect(divergence[0]).toBeCloseTo(0.5 * (0.36 + Math.exp(-0.6) - 1 + 0.6), 12);
     expect(await vae.logDensity([0], [1.7])).toBeAllClose(logDensity, { rtol: 1e-12, atol: 0 });
+  });
+
+  it('begins with the shares of the classes', async () => {
+    await using engine = await openEngine(exact);
+    const vae = await open(engine);
+    const bias = vae.state().decoder.tensors['layer1.bias']!.data;
+    // outputs 4 to 9: each class of both columns is in one design of three, (1 + 0.5) / (3 + 1.5)
+    expect(bias.slice(4, 10)).toBeAllClose(Array(6).fill(Math.log(1 / 3)), { rtol: 1e-12, atol: 0 });
+    vae.initialize(rootKey(6), [...x.slice(0, 9), ...x.slice(0, 9)]);
+    const again = vae.state().decoder.tensors['layer1.bias']!.data;
+    expect(again.slice(4, 7)).toBeAllClose([Math.log(2.5 / 3.5), Math.log(1 / 7), Math.log(1 / 7)], {
+      rtol: 1e-12,
+      atol: 0,
+    });
+    expect(again.slice(0, 4)).toEqual(bias.slice(0, 4));
+    expect(vae.state().decoder.tensors['layer1.bias.target']!.data).toEqual(again);
   });
 
   it('samples as often as its density says', async () => {
