@@ -1,10 +1,14 @@
 /** The algorithms, in the order of the paper's tables. */
+export { type AutofocusOptions, type AutofocusState, autofocus, autofocusPresets } from './autofocus.js';
+export { type CbasOptions, type CbasState, cbas, cbasPresets } from './cbas.js';
 export { type CmaEsOptions, type CmaEsSearchState, cmaEs, cmaEsPresets } from './cmaEs.js';
 export { type ComsOptions, type ComsState, coms, comsPresets } from './coms.js';
 export { type EnsembleOptions, type EnsembleState, ensemble, ensemblePresets } from './ensemble.js';
 export { type ForwardOptions, type ForwardState, forward, forwardPresets } from './forward.js';
 export { assessDesigns, type NemoOptions, type NemoState, nemo, nemoPaperPresets } from './nemo.js';
 
+import { autofocus } from './autofocus.js';
+import { cbas } from './cbas.js';
 import { cmaEs } from './cmaEs.js';
 import { coms } from './coms.js';
 import { ensemble } from './ensemble.js';
@@ -12,4 +16,4 @@ import { forward } from './forward.js';
 import { nemo } from './nemo.js';
 
 /** Every algorithm by the name it is asked for. */
-export const algorithms = { nemo, forward, ensemble, coms, 'cma-es': cmaEs } as const;
+export const algorithms = { nemo, forward, ensemble, cbas, autofocus, coms, 'cma-es': cmaEs } as const;

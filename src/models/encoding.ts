@@ -13,7 +13,7 @@ import { decideFeasibility, fromScale, type Projector, projector, toScale } from
 const KEPT = 0.6;
 
 /** Neighbouring parameters of one kind: continuous columns, or columns of the same number of classes. */
-interface Block {
+export interface Block {
   readonly from: number;
   readonly count: number;
   /** 0: continuous. */
@@ -160,6 +160,23 @@ export function modelInputs({ blocks, parameters }: Encoding, encoded: ArrayLike
     }
   }
   return inputs;
+}
+
+/** Parameters (n x P) with the greatest logit of each column at 1 and its others at 0. */
+export function oneHots({ blocks, parameters }: Encoding, encoded: ArrayLike<number>): Float64Array {
+  const hard = Float64Array.from(encoded);
+  for (let row = 0; row < hard.length; row += parameters) {
+    for (const { from, count, classes } of blocks) {
+      if (classes === 0) continue;
+      for (let at = row + from; at < row + from + count; at += classes) {
+        const group = hard.subarray(at, at + classes);
+        const top = group.indexOf(Math.max(...group));
+        group.fill(0);
+        group[top] = 1;
+      }
+    }
+  }
+  return hard;
 }
 
 /** `modelInputs` as an expression. */

@@ -1,4 +1,4 @@
-/** Models that are fitted: conditional NML in its exact, amortised and last-layer forms, what they are made of, and trees. */
+/** Models that are fitted: conditional NML in its exact, amortised and last-layer forms, what they are made of, trees, and an autoencoder. */
 export { type Aggregate, aggregateMeans, aggregateSlopes } from './aggregate.js';
 export { AmortizedCnml, type AmortizedCnmlSpec, type AmortizedCnmlState } from './amortizedCnml.js';
 export { type AmortizedReadout, type OutputHead, readOutputs } from './amortizedReadout.js';
@@ -49,3 +49,4 @@ export { SearchSpace, type Start } from './searchSpace.js';
 export type { TreeData } from './treeData.js';
 export { decodeTrees, encodeTrees } from './treeFile.js';
 export { predictTrees, type Tree, type Trees } from './trees.js';
+export { type Elbo, Vae, type VaeSpec, type VaeState } from './vae.js';

@@ -45,8 +45,33 @@ const enough: Options = {
   adversarySteps: 10,
 };
 
+/** Of algorithms that draw designs from an autoencoder. */
+const drawing: Options = {
+  latent: 3,
+  vaeHidden: [8],
+  vaeSteps: 12,
+  samples: 40,
+  refitSteps: 4,
+  focusSteps: 4,
+};
+const sampling = {
+  short: drawing,
+  enough: {
+    ...drawing,
+    vaeHidden: [32],
+    vaeSteps: 300,
+    vaeRate: 3e-3,
+    samples: 300,
+    refitSteps: 60,
+    steps: 6,
+  },
+};
+
 /** What single algorithms need beside these. */
-const own: Record<string, { readonly short?: Options; readonly enough?: Options }> = {};
+const own: Record<string, { readonly short?: Options; readonly enough?: Options }> = {
+  cbas: sampling,
+  autofocus: sampling,
+};
 
 function optionsOf(algorithm: Any, kind: 'short' | 'enough'): Options {
   const wanted = { ...(kind === 'short' ? short : enough), ...own[algorithm.id]?.[kind] };
