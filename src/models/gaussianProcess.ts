@@ -84,6 +84,11 @@ export class GaussianProcess {
     };
   }
 
+  /** Means at the data, of the scores `y` it was made with: k alpha = y - noise alpha. */
+  fitted(y: Float64Array): Float64Array {
+    return y.map((score, i) => score - this.hyperparameters.noise * this.alpha[i]!);
+  }
+
   /** The posterior at `inputs`, m x P, beliefs included. */
   predict(inputs: ArrayLike<number>): Prediction {
     const { shape, hyperparameters, data, N, alpha, keepers } = this;
