@@ -1,9 +1,13 @@
 /** The algorithms, in the order of the paper's tables. */
+export { type EnsembleOptions, type EnsembleState, ensemble, ensemblePresets } from './ensemble.js';
+export { type ForwardOptions, type ForwardState, forward, forwardPresets } from './forward.js';
 export { type GpBoOptions, type GpBoState, gpBo } from './gpBo.js';
 export { assessDesigns, type NemoOptions, type NemoState, nemo, nemoPaperPresets } from './nemo.js';
 
+import { ensemble } from './ensemble.js';
+import { forward } from './forward.js';
 import { gpBo } from './gpBo.js';
 import { nemo } from './nemo.js';
 
 /** Every algorithm by the name it is asked for. */
-export const algorithms = { nemo, 'gp-bo': gpBo } as const;
+export const algorithms = { nemo, forward, ensemble, 'gp-bo': gpBo } as const;

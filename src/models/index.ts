@@ -1,4 +1,5 @@
 /** Models that are fitted: conditional NML in its exact, amortised and last-layer forms, what they are made of, and trees. */
+export { type Aggregate, aggregateMeans, aggregateSlopes } from './aggregate.js';
 export { AmortizedCnml, type AmortizedCnmlSpec, type AmortizedCnmlState } from './amortizedCnml.js';
 export { type AmortizedReadout, type OutputHead, readOutputs } from './amortizedReadout.js';
 export {
@@ -37,6 +38,12 @@ export {
   forestTrees,
   joinForest,
 } from './randomForest.js';
+export {
+  type Prediction,
+  RegressionNetworks,
+  type RegressionSpec,
+  type RegressionState,
+} from './regressionNetworks.js';
 export type { TreeOptions } from './regressionTree.js';
 export type { TreeData } from './treeData.js';
 export { decodeTrees, encodeTrees } from './treeFile.js';

@@ -2,6 +2,7 @@
  * Where a search moves: designs as parameters (encoding), what the space asks for beyond bounds, and the rows of the
  * data it begins at. Every algorithm searches through one of these, so that all of them honour a space alike.
  */
+import { requireFinite, requireLength } from '../numeric/errors.js';
 import type { Key } from '../numeric/key.js';
 import { Stream } from '../numeric/random.js';
 import { argsort } from '../numeric/stats.js';
@@ -38,6 +39,8 @@ export class SearchSpace {
     options: EncodingOptions,
   ) {
     this.encoding = fitEncoding(data, space, options);
+    requireFinite('y', data.y);
+    if (data.censored) requireLength('censored', data.censored, data.y.length);
     this.parameters = encode(this.encoding, data.x);
   }
 
