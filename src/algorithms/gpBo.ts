@@ -6,7 +6,7 @@
  *   theta logarithms of the hyperparameters   M batchSize   EI expected improvement
  */
 import type { Algorithm, AlgorithmState, Setup } from '../algorithm.js';
-import { concatenate, drawCandidates } from '../models/candidates.js';
+import { changeClasses, concatenate, drawCandidates } from '../models/candidates.js';
 import { encode, modelInputs } from '../models/encoding.js';
 import { GaussianProcess, type Prediction } from '../models/gaussianProcess.js';
 import { hyperparametersOf, type KernelShape, kernelShape } from '../models/gpKernel.js';
@@ -58,7 +58,7 @@ const defaults: GpBoOptions = {
   trainRate: 0.1,
   candidates: 256,
   restarts: 8,
-  ascentSteps: 30,
+  ascentSteps: 20,
   designRate: 0.1,
   startFrom: 'best',
   box: 0.01,
@@ -254,9 +254,8 @@ function findDesign(
   t: number,
 ): number {
   const { search } = session;
-  const { encoding } = search;
   const { process, candidates, predicted, best } = posterior;
-  const P = encoding.parameters;
+  const P = search.encoding.parameters;
   const d = space.columns.length;
   const order = argsort(improvementsOf(predicted, best.value), 'descending').subarray(0, options.restarts);
   const starts = new Float64Array(order.length * P);
@@ -266,9 +265,8 @@ function findDesign(
   const climbed = climbImprovement(search, process, starts, best.value, options);
 
   // EI is asked again where a design can be made: on grids, in lists, with whole classes
-  const designs = concatenate(search.settle(climbed), search.settle(starts));
-  const settled = process.predict(modelInputs(encoding, encode(encoding, designs)));
-  const values = improvementsOf(settled, best.value);
+  const found = judge(posterior, search, concatenate(search.settle(climbed), search.settle(starts)));
+  const { designs, values } = withVariants(search, posterior, found, foldKey(posterior.state.key, t));
   const ranked = argsort(values, 'descending');
   const row = (i: number) => designs.subarray(i * d, (i + 1) * d);
   const isNew = (i: number) => {
@@ -280,6 +278,33 @@ function findDesign(
   believe(session, posterior, row(chosen));
   return values[chosen]!;
 }
+
+/** Designs (n x d) and their log EI. */
+interface Judged {
+  readonly designs: Float64Array;
+  readonly values: Float64Array;
+}
+
+function judge({ process, best }: Posterior, { encoding }: SearchSpace, designs: Float64Array): Judged {
+  const predicted = process.predict(modelInputs(encoding, encode(encoding, designs)));
+  return { designs, values: improvementsOf(predicted, best.value) };
+}
+
+/** Where there are classes, also designs like the best but for a few of them: climbs end at the same ones again and again. */
+function withVariants(search: SearchSpace, posterior: Posterior, found: Judged, key: Key): Judged {
+  const { encoding, space } = search;
+  if (space.columns.every(({ kind }) => kind === 'continuous')) return found;
+  const d = space.columns.length;
+  const top = argsort(found.values, 'descending')[0]!;
+  const drawn = changeClasses(space, found.designs.subarray(top * d, (top + 1) * d), VARIANTS, key);
+  const variants = judge(posterior, search, search.settle(encode(encoding, drawn)));
+  return {
+    designs: concatenate(found.designs, variants.designs),
+    values: concatenate(found.values, variants.values),
+  };
+}
+
+const VARIANTS = 64;
 
 /** Takes a design (1 x d) as observed, with the score that is expected of it. */
 function believe(

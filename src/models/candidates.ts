@@ -1,6 +1,7 @@
 /** Designs from which a search that has no gradient to begin with may choose its starts. */
 import { foldKey, type Key } from '../numeric/key.js';
 import { Stream } from '../numeric/random.js';
+import type { Space } from '../problem.js';
 import type { SearchSpace } from './searchSpace.js';
 
 /** Logit of a drawn class over the others; the data's are 1.9 for four classes and 3.4 for twenty. */
@@ -41,6 +42,23 @@ export function drawCandidates(
   }
   search.hold(draws);
   return concatenate(visible, draws);
+}
+
+/** `count` designs (n x d) like one of them, but for one class, or two, or three, each half as likely as the one before. */
+export function changeClasses(space: Space, design: Float64Array, count: number, key: Key): Float64Array {
+  const stream = new Stream(key);
+  const d = space.columns.length;
+  const free = Array.from(space.columns.keys()).filter((j) => space.columns[j]!.kind === 'categorical');
+  const variants = new Float64Array(count * d);
+  for (let row = 0; row < variants.length; row += d) {
+    variants.set(design, row);
+    do {
+      const j = free[stream.integer(free.length)]!;
+      const column = space.columns[j]!;
+      if (column.kind === 'categorical') variants[row + j] = stream.integer(column.classes);
+    } while (stream.boolean());
+  }
+  return variants;
 }
 
 /** One array behind the other. */
