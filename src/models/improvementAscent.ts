@@ -1,4 +1,5 @@
 /** Designs climb the expected improvement of a Gaussian process. */
+import { ascend, startAscent } from './designAscent.js';
 import { modelInputs, parameterSlopes } from './encoding.js';
 import { logExpectedImprovement } from './expectedImprovement.js';
 import type { GaussianProcess, Prediction } from './gaussianProcess.js';
@@ -9,7 +10,7 @@ export function improvementsOf({ mean, variance }: Prediction, best: number): Fl
   return mean.map((mu, q) => logExpectedImprovement(mu, Math.sqrt(variance[q]!), best).log);
 }
 
-/** Adam (Kingma & Ba 2015) up log EI from every start (n x P), inside the space; the rate falls to 0 on the way. */
+/** Adam up log EI from every start (n x P), inside the space; the rate falls to 0 on the way. */
 export function climbImprovement(
   search: SearchSpace,
   process: GaussianProcess,
@@ -18,11 +19,9 @@ export function climbImprovement(
   { ascentSteps, designRate }: { readonly ascentSteps: number; readonly designRate: number },
 ): Float64Array {
   const { encoding } = search;
-  const at = starts.slice();
-  const first = new Float64Array(at.length);
-  const second = new Float64Array(at.length);
+  const climbing = startAscent(starts);
   for (let s = 1; s <= ascentSteps; s++) {
-    const inputs = modelInputs(encoding, at);
+    const inputs = modelInputs(encoding, climbing.designs);
     const prediction = process.predict(inputs);
     const byMean = new Float64Array(prediction.mean.length);
     const byVariance = new Float64Array(byMean.length);
@@ -34,13 +33,8 @@ export function climbImprovement(
     });
     const slopes = parameterSlopes(encoding, inputs, process.slopes(prediction, byMean, byVariance));
     const rate = designRate * (1 - (s - 1) / ascentSteps);
-    slopes.forEach((g, i) => {
-      first[i] = 0.9 * first[i]! + 0.1 * g;
-      second[i] = 0.99 * second[i]! + 0.01 * g * g;
-      const size = Math.sqrt(second[i]! / (1 - 0.99 ** s)) + 1e-12;
-      at[i]! += (rate * first[i]!) / (1 - 0.9 ** s) / size;
-    });
-    search.hold(at);
+    ascend(climbing, slopes, s, { ascent: 'adam', rate, parameters: encoding.parameters });
+    search.hold(climbing.designs);
   }
-  return at;
+  return climbing.designs;
 }
