@@ -2,12 +2,14 @@
 export { type EnsembleOptions, type EnsembleState, ensemble, ensemblePresets } from './ensemble.js';
 export { type ForwardOptions, type ForwardState, forward, forwardPresets } from './forward.js';
 export { type GpBoOptions, type GpBoState, gpBo } from './gpBo.js';
+export { type MinsOptions, type MinsState, mins, minsPresets } from './mins.js';
 export { assessDesigns, type NemoOptions, type NemoState, nemo, nemoPaperPresets } from './nemo.js';
 
 import { ensemble } from './ensemble.js';
 import { forward } from './forward.js';
 import { gpBo } from './gpBo.js';
+import { mins } from './mins.js';
 import { nemo } from './nemo.js';
 
 /** Every algorithm by the name it is asked for. */
-export const algorithms = { nemo, forward, ensemble, 'gp-bo': gpBo } as const;
+export const algorithms = { nemo, forward, ensemble, 'gp-bo': gpBo, mins } as const;
