@@ -7,7 +7,8 @@
 //   node benchmarks/baselines.mjs --summary     a table of all that is there
 // Appends to results/baselines.jsonl; trials that are there already (same task, algorithm, options and seed) are skipped.
 // `best` and `median` are of the batch, normalised by the worst and best score of the whole dataset; `rawBest` and
-// `rawMedian` are as scored. `seconds` is the search alone, training included.
+// `rawMedian` are as scored. `seconds` is the search alone, training included;
+// `cpuSeconds` is what it used of all cores, for machines that are shared.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -20,7 +21,7 @@ import { taskOf } from '../dist/tasks/index.js';
 
 /**
  * @typedef {{ task: string, algorithm: string, preset: string | null, options: Record<string, unknown>, seed: number,
- *   commit: string, best: number, median: number, rawBest: number, rawMedian: number, seconds: number,
+ *   commit: string, best: number, median: number, rawBest: number, rawMedian: number, seconds: number, cpuSeconds: number,
  *   threads: number, kernel: string, processor: string | undefined }} Trial
  */
 
@@ -65,10 +66,11 @@ async function measure() {
     if (same) continue;
     const engine = await openEngine({ threads: Number(asked.threads) });
     const setup = { data: task.data, space: task.space, options, engine };
-    const start = performance.now();
+    const [start, used] = [performance.now(), process.cpuUsage()];
     const state = await run(algorithm, setup, rootKey(seed));
     const designs = algorithm.propose(state, setup);
     const seconds = (performance.now() - start) / 1000;
+    const { user, system } = process.cpuUsage(used);
     await engine.close();
     const scores = await task.score(designs);
     const [rawBest, rawMedian] = [Math.max(...scores), median(scores)];
@@ -85,6 +87,7 @@ async function measure() {
       rawBest,
       rawMedian,
       seconds: Number(seconds.toFixed(1)),
+      cpuSeconds: Number(((user + system) / 1e6).toFixed(1)),
       threads: engine.threads,
       kernel: engine.kernel,
       processor: cpus()[0]?.model,
@@ -92,7 +95,7 @@ async function measure() {
     appendFileSync(file, `${JSON.stringify(trial)}\n`);
     process.stdout.write(
       `${id} ${name} seed ${seed}: best ${trial.best.toFixed(4)} median ${trial.median.toFixed(4)} ` +
-        `(raw ${rawBest.toFixed(4)}, ${rawMedian.toFixed(4)}) in ${trial.seconds} s\n`,
+        `(raw ${rawBest.toFixed(4)}, ${rawMedian.toFixed(4)}) in ${trial.seconds} s (${trial.cpuSeconds} s of processor)\n`,
     );
   }
   summarize(trials().filter((trial) => trial.task === id && trial.algorithm === name));

@@ -1,10 +1,14 @@
 /** The algorithms, in the order of the paper's tables. */
+export { type CmaEsOptions, type CmaEsSearchState, cmaEs, cmaEsPresets } from './cmaEs.js';
+export { type ComsOptions, type ComsState, coms, comsPresets } from './coms.js';
 export { type EnsembleOptions, type EnsembleState, ensemble, ensemblePresets } from './ensemble.js';
 export { type ForwardOptions, type ForwardState, forward, forwardPresets } from './forward.js';
 export { type GpBoOptions, type GpBoState, gpBo } from './gpBo.js';
 export { type MinsOptions, type MinsState, mins, minsPresets } from './mins.js';
 export { assessDesigns, type NemoOptions, type NemoState, nemo, nemoPaperPresets } from './nemo.js';
 
+import { cmaEs } from './cmaEs.js';
+import { coms } from './coms.js';
 import { ensemble } from './ensemble.js';
 import { forward } from './forward.js';
 import { gpBo } from './gpBo.js';
@@ -12,4 +16,4 @@ import { mins } from './mins.js';
 import { nemo } from './nemo.js';
 
 /** Every algorithm by the name it is asked for. */
-export const algorithms = { nemo, forward, ensemble, 'gp-bo': gpBo, mins } as const;
+export const algorithms = { nemo, forward, ensemble, coms, 'cma-es': cmaEs, 'gp-bo': gpBo, mins } as const;

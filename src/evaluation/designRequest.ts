@@ -23,6 +23,9 @@ export type MethodName = keyof typeof algorithms;
 /** Designs that are searched for at once: many more than are asked for, so that a varied batch can be chosen. */
 const SEARCHED = 128;
 
+/** Methods whose training is that of networks which predict the score: validation says how long it should be. */
+const predictors: readonly MethodName[] = ['forward', 'ensemble', 'coms', 'cma-es'];
+
 export function requireMethod(method: string): MethodName {
   if (Object.hasOwn(algorithms, method)) return method as MethodName;
   const known = Object.keys(algorithms);
@@ -48,16 +51,24 @@ export function optionsFor(
   trainingSteps: number,
 ): Record<string, unknown> {
   const { defaults } = algorithms[requireMethod(method)];
-  const planned = {
-    bins: plan.bins,
-    headroom: plan.headroom,
-    hidden: plan.hidden,
-    minibatch: plan.minibatch,
-    pretrainRate: plan.trainingRate,
-    pretrainSteps: trainingSteps,
-    steps: plan.steps,
-    batchSize: Math.max(SEARCHED, 2 * batch),
+  const networks = { hidden: plan.hidden, minibatch: plan.minibatch };
+  const byMethod: Record<string, Record<string, unknown>> = {
+    nemo: {
+      ...networks,
+      bins: plan.bins,
+      headroom: plan.headroom,
+      pretrainRate: plan.trainingRate,
+      pretrainSteps: trainingSteps,
+      steps: plan.steps,
+    },
+    ...Object.fromEntries(
+      predictors.map((name) => [
+        name,
+        { ...networks, trainRate: plan.trainingRate, trainSteps: trainingSteps },
+      ]),
+    ),
   };
+  const planned = { ...byMethod[method], batchSize: Math.max(SEARCHED, 2 * batch) };
   requireOptions(options, defaults as unknown as Record<string, unknown>, method);
   return { ...defaults, ...planned, ...options };
 }
@@ -76,19 +87,22 @@ function requireOptions(
       );
     }
     const usual = defaults[name];
-    const isWord = typeof given === 'string' || typeof given === 'number' || given === null;
-    const fits = Array.isArray(usual)
-      ? Array.isArray(given) && given.every((item) => typeof item === 'number')
-      : typeof usual === 'number' && !acceptsWords.has(name)
-        ? typeof given === 'number' || (given === null && name === 'box')
-        : isWord;
-    if (!fits) {
+    if (!fits(name, given, usual)) {
       throw new ArgumentError(
         'options',
         `option ${name} is ${JSON.stringify(given)}; expected something like ${JSON.stringify(usual)}`,
       );
     }
   }
+}
+
+/** Whether something is of the kind of an option's default. */
+function fits(name: string, given: unknown, usual: unknown): boolean {
+  if (Array.isArray(usual)) return Array.isArray(given) && given.every((item) => typeof item === 'number');
+  if (typeof usual === 'boolean') return typeof given === 'boolean';
+  if (given === null) return name === 'box' || typeof usual !== 'number' || acceptsWords.has(name);
+  if (typeof given === 'number') return true;
+  return typeof given === 'string' && (typeof usual !== 'number' || acceptsWords.has(name));
 }
 
 /** Options that are numbers or a word. */

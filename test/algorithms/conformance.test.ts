@@ -27,6 +27,7 @@ const short: Options = {
   steps: 6,
   bins: 5,
   networks: 3,
+  adversarySteps: 3,
 };
 
 /** Options that are enough for an easy quadratic. */
@@ -36,9 +37,12 @@ const enough: Options = {
   hidden: [32, 32],
   minibatch: 32,
   trainSteps: 400,
+  trainRate: 1e-2,
   pretrainSteps: 400,
+  pretrainRate: 1e-2,
   steps: 60,
   bins: 10,
+  adversarySteps: 10,
 };
 
 /** What single algorithms need beside these. */

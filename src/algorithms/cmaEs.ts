@@ -1,0 +1,281 @@
+/**
+ * CMA-ES on an ensemble: each of the best visible designs begins an evolution strategy of its own (Hansen 2016) that
+ * climbs what bootstrapped networks say together, without gradients; the best design of each is proposed. The baseline
+ * of that name in Design-Bench (Trabucco et al. 2022).
+ * Departures from the public version and their reasons: docs/algorithms/cma-es.md.
+ */
+import type { Algorithm, AlgorithmState, Setup } from '../algorithm.js';
+import { aggregateMeans } from '../models/aggregate.js';
+import {
+  type CmaEsSettings,
+  type CmaEsState,
+  cmaEsSettings,
+  drawOffspring,
+  nextGeneration,
+  startCmaEs,
+} from '../models/cmaEs.js';
+import { distances } from '../models/designAscent.js';
+import type { RegressionNetworks, RegressionState } from '../models/regressionNetworks.js';
+import { makeNetworks, requireRegressionOptions } from '../models/regressionSurrogate.js';
+import { SearchSpace } from '../models/searchSpace.js';
+import { requireSettled } from '../models/settled.js';
+import { requireCount, requireOption, requireSteps } from '../numeric/errors.js';
+import { foldKey, splitKey } from '../numeric/key.js';
+import { Stream, type StreamState } from '../numeric/random.js';
+import { median } from '../numeric/stats.js';
+
+export interface CmaEsOptions {
+  /** B, networks. */
+  readonly networks: number;
+  /** M, runs, and designs that are proposed. */
+  readonly batchSize: number;
+  /** Widths of the hidden layers. */
+  readonly hidden: readonly number[];
+  /** After every hidden layer; leakyRelu has slope 0.3 below 0. */
+  readonly activation: 'softplus' | 'relu' | 'leakyRelu';
+  /** 'mean': squared error; 'gaussian': mean and standard deviation by likelihood. The means are climbed. */
+  readonly head: 'mean' | 'gaussian';
+  /** A resample of the rows for each network. */
+  readonly bootstrap: boolean;
+  /** Steps of training; an epoch is N / minibatch of them. */
+  readonly trainSteps: number;
+  /** Adam's rate in training. */
+  readonly trainRate: number;
+  /** Rows of data per step and network. */
+  readonly minibatch: number;
+  /** Generations of each run. */
+  readonly steps: number;
+  /** lambda, designs per generation; 'auto': 4 + floor(3 ln P), P numbers per design. */
+  readonly population: number | 'auto';
+  /** First step size, in standard deviations of the columns. */
+  readonly sigma: number;
+  /** Whole covariance matrices up to this many numbers per design; variances alone beyond. */
+  readonly fullUpTo: number;
+  /** Begin at the best visible designs, or at the worst. */
+  readonly startFrom: 'best' | 'worst';
+  /** The search stays where all but this share of the data lies, on either side of each column; null: anywhere. */
+  readonly box: number | null;
+}
+
+const defaults: CmaEsOptions = {
+  networks: 5,
+  batchSize: 128,
+  hidden: [256, 256],
+  activation: 'softplus',
+  head: 'mean',
+  bootstrap: true,
+  trainSteps: 2000,
+  trainRate: 1e-3,
+  minibatch: 128,
+  steps: 100,
+  population: 'auto',
+  sigma: 0.5,
+  fullUpTo: 100,
+  startFrom: 'best',
+  box: 0.01,
+};
+
+/** Design-Bench's settings, 2022; trainSteps are 100 epochs at 17,014 rows (133 steps an epoch). */
+export const cmaEsPresets = {
+  designBench: {
+    ...defaults,
+    hidden: [256],
+    activation: 'leakyRelu',
+    head: 'gaussian',
+    trainSteps: 13_300,
+    box: null,
+  },
+} as const satisfies Record<string, CmaEsOptions>;
+
+/** One run: its strategy, its random numbers, and the best design it has met. */
+interface RunState extends CmaEsState {
+  readonly stream: StreamState;
+  /** P, inside the box. */
+  readonly best: Float64Array;
+  /** Of the aggregate, in the units of the scores; null before the first generation. */
+  readonly bestValue: number | null;
+}
+
+/** Plain data: survives structuredClone and bytes, and goes on bit for bit. */
+export interface CmaEsSearchState extends AlgorithmState {
+  readonly stream: StreamState;
+  readonly surrogate: RegressionState;
+  readonly runs: readonly RunState[];
+  /** M x d, inside the space. */
+  readonly proposals: Float64Array;
+}
+
+const advice = { training: 'lower trainRate', search: 'lower sigma or trainRate' };
+
+export const cmaEs: Algorithm<CmaEsOptions, CmaEsSearchState> = {
+  id: 'cma-es',
+  defaults,
+
+  length({ options }) {
+    return { training: options.trainSteps, search: options.steps };
+  },
+
+  async init(setup, key) {
+    const session = sessionOf(setup);
+    const { search, models, settings } = session;
+    const { bootstrap, trainSteps, batchSize, sigma } = setup.options;
+    await search.prepare();
+    session.resident = null;
+    models.initialize(foldKey(key, 'networks'), { bootstrap });
+    const start = search.start(setup.options, foldKey(key, 'start'));
+    const { n } = settings;
+    const runs = splitKey(foldKey(key, 'runs'), batchSize).map((own, m): RunState => {
+      const best = start.slice(m * n, (m + 1) * n);
+      const stream = new Stream(own).state();
+      return { ...startCmaEs(best, sigma, settings), stream, best, bestValue: null };
+    });
+    const stream = new Stream(foldKey(key, 'minibatches'));
+    return leave(session, 0 - trainSteps, stream, runs, search.settle(start));
+  },
+
+  async step(state, setup, iterations = 1) {
+    requireSteps('iterations', iterations);
+    const session = enter(setup, state);
+    const { search, models } = session;
+    await search.prepare();
+    const stream = new Stream(state.stream);
+    const end = state.iteration + iterations;
+    let { runs } = state;
+    for (let t = state.iteration; t < end; t++) {
+      if (t < 0) {
+        await models.train(models.draw(stream), setup.options.trainRate);
+        if (t === -1) requireSettled([await models.dataLoss()], 0, advice);
+      } else runs = await evolve(session, runs, t + 1);
+    }
+    const proposals = end > 0 ? search.settle(bestOf(runs)) : state.proposals;
+    return leave(session, end, stream, runs, proposals);
+  },
+
+  propose(state) {
+    return state.proposals.slice();
+  },
+
+  async watch(state, setup) {
+    const session = enter(setup, state);
+    session.resident = state;
+    const { search, models, settings } = session;
+    await search.prepare();
+    const { iteration, runs } = state;
+    const trainingLoss = await models.dataLoss();
+    requireSettled([trainingLoss], iteration, advice);
+    const values = runs.flatMap(({ bestValue }) => bestValue ?? []);
+    if (values.length === 0) return { iteration, trainingLoss };
+    return {
+      iteration,
+      trainingLoss,
+      predictedBest: Math.max(...values),
+      predictedMedian: median(values),
+      moved: median(distances(bestOf(runs), search.start(setup.options, null), settings.n)),
+      sigma: median(runs.map(({ sigma }) => sigma)),
+    };
+  },
+};
+
+/**
+ * A generation of every run. A design outside of what the space allows is judged where it is moved to, less the mean
+ * square of the move (both in standard deviations): the strategy then comes back by itself.
+ */
+async function evolve(session: Session, runs: readonly RunState[], t: number): Promise<RunState[]> {
+  const { search, models, settings, networks } = session;
+  const { n, lambda } = settings;
+  const streams = runs.map(({ stream }) => new Stream(stream));
+  const offspring = runs.map((run, m) => drawOffspring(run, settings, streams[m]!));
+  const held = new Float64Array(runs.length * lambda * n);
+  offspring.forEach(({ x }, m) => {
+    held.set(x, m * lambda * n);
+  });
+  if (search.isLimited) search.hold(held);
+  requireSettled(held, t, advice);
+  const values = aggregateMeans({ kind: 'mean' }, (await models.predictDesigns(held)).mean, networks);
+  requireSettled(values, t, advice);
+  const unit = models.scores.scale[0]!;
+  return runs.map((run, m) => {
+    const own = values.subarray(m * lambda, (m + 1) * lambda);
+    const moved = distances(offspring[m]!.x, held.subarray(m * lambda * n, (m + 1) * lambda * n), n);
+    const judged = own.map((v, k) => v - unit * moved[k]! ** 2);
+    let { best, bestValue } = run;
+    own.forEach((v, k) => {
+      if (bestValue !== null && v <= bestValue) return;
+      bestValue = v;
+      best = held.slice((m * lambda + k) * n, (m * lambda + k + 1) * n);
+    });
+    const next = nextGeneration(run, settings, offspring[m]!, judged);
+    return { ...next, stream: streams[m]!.state(), best, bestValue };
+  });
+}
+
+function bestOf(runs: readonly RunState[]): Float64Array {
+  const n = runs[0]!.best.length;
+  const all = new Float64Array(runs.length * n);
+  runs.forEach(({ best }, m) => {
+    all.set(best, m * n);
+  });
+  return all;
+}
+
+interface Session {
+  readonly search: SearchSpace;
+  readonly models: RegressionNetworks;
+  readonly networks: number;
+  readonly settings: CmaEsSettings;
+  resident: CmaEsSearchState | null;
+}
+
+const sessions = new WeakMap<Setup<CmaEsOptions>, Session>();
+
+function sessionOf(setup: Setup<CmaEsOptions>): Session {
+  const known = sessions.get(setup);
+  if (known) return known;
+  const { data, space, options, engine } = setup;
+  const { networks, population, fullUpTo } = options;
+  requireOptions(options);
+  requireRegressionOptions(options);
+  const search = new SearchSpace(data, space, options);
+  const models = makeNetworks(engine, data, search, networks, options);
+  const n = search.encoding.parameters;
+  const settings = cmaEsSettings(n, {
+    ...(population !== 'auto' && { lambda: population }),
+    isSeparable: n > fullUpTo,
+  });
+  const session = { search, models, networks, settings, resident: null };
+  sessions.set(setup, session);
+  return session;
+}
+
+/** Brings the networks into `state`; what comes next changes them. */
+function enter(setup: Setup<CmaEsOptions>, state: CmaEsSearchState): Session {
+  const session = sessionOf(setup);
+  if (session.resident !== state) session.models.restore(state.surrogate);
+  session.resident = null;
+  return session;
+}
+
+function leave(
+  session: Session,
+  iteration: number,
+  stream: Stream,
+  runs: readonly RunState[],
+  proposals: Float64Array,
+): CmaEsSearchState {
+  const surrogate = session.models.state();
+  const state = { iteration, stream: stream.state(), surrogate, runs, proposals };
+  session.resident = state;
+  return state;
+}
+
+function requireOptions(options: CmaEsOptions): void {
+  for (const name of ['networks', 'batchSize', 'minibatch', 'steps'] as const)
+    requireCount(name, options[name]);
+  const { trainSteps, trainRate, population, sigma, fullUpTo } = options;
+  requireSteps('trainSteps', trainSteps);
+  requireOption('trainRate', trainRate, trainRate >= 0, 'a number >= 0');
+  const isCount = Number.isSafeInteger(population) && Number(population) >= 4;
+  requireOption('population', population, population === 'auto' || isCount, "'auto' or a whole number >= 4");
+  requireOption('sigma', sigma, sigma > 0 && Number.isFinite(sigma), 'a number above 0');
+  requireOption('fullUpTo', fullUpTo, fullUpTo >= 0, 'a number >= 0');
+}

@@ -1,0 +1,196 @@
+/**
+ * A network that is taught not to promise much where designs would climb to (conservative objective models, Trabucco
+ * et al. 2021). Beside the squared error it is trained to say less at adversaries, x-, than at the data, x:
+ *
+ *     mean (f(x) - y)^2 + alpha (mean f(x-) - mean f(x))                          (their Eq. 3 and §4.2)
+ *
+ * x- are the rows of the minibatch after some steps of plain ascent on f. alpha is a Lagrange multiplier: it grows
+ * while the overestimation mean f(x-) - mean f(x) is above tau, and shrinks below. Scores are standardised.
+ */
+import type { Engine, Program } from '../numeric/engine.js';
+import { gradient } from '../numeric/gradient.js';
+import {
+  type Activation,
+  add,
+  apply,
+  constant,
+  multiply,
+  rows,
+  scale,
+  subtract,
+  value,
+} from '../numeric/graph.js';
+import { foldKey, type Key } from '../numeric/key.js';
+import type { Stream } from '../numeric/random.js';
+import { NetworkStack, type StackState } from '../numeric/stack.js';
+import { fitStandardization, mean, type Standardization, standardize } from '../numeric/stats.js';
+import type { Variable } from '../numeric/variable.js';
+import { type Encoding, isBounded, modelInputs, modelInputsOf, project, roundToGrid } from './encoding.js';
+import { type Multiplier, type MultiplierSettings, startMultiplier, stepMultiplier } from './multiplier.js';
+import type { Surrogate } from './surrogateAscent.js';
+
+export interface ConservativeSpec extends MultiplierSettings {
+  readonly encoding: Encoding;
+  readonly hidden: readonly number[];
+  readonly activation: Activation;
+  /** Parameters of the data's designs, N x P. */
+  readonly parameters: Float64Array;
+  /** N. */
+  readonly y: Float64Array;
+  /** Rows of data per step, and adversaries. */
+  readonly minibatch: number;
+  /** M, designs whose gradient is taken together. */
+  readonly batchSize: number;
+  readonly trainRate: number;
+  /** Steps of ascent that make an adversary of a row. */
+  readonly adversarySteps: number;
+  /** Such a step is this times sqrt(P) times the gradient. */
+  readonly adversaryRate: number;
+  /** alpha at the beginning. */
+  readonly alpha: number;
+}
+
+/** Plain data. */
+export interface ConservativeState {
+  readonly networks: StackState;
+  readonly multiplier: Multiplier;
+  /** mean f(x-) - mean f(x) of the last minibatch. */
+  readonly overestimation: number;
+}
+
+/** Rows of data that `dataLoss` asks about, at most. */
+const ROWS_JUDGED = 512;
+
+export class ConservativeNetwork implements Surrogate<ConservativeState> {
+  readonly scores: Standardization;
+  private readonly N: number;
+  private readonly targets: Float64Array;
+  private readonly stack: NetworkStack;
+  private readonly table: Variable;
+  private readonly adversaries: Variable;
+  private readonly alpha: Variable;
+  private readonly gaps: Variable;
+  private readonly designs: Variable;
+  private readonly slopes: Variable;
+  private readonly programs: Record<'oppose' | 'train' | 'differentiate', Program>;
+  private multiplier: Multiplier;
+  private overestimation = 0;
+
+  constructor(
+    engine: Engine,
+    private readonly spec: ConservativeSpec,
+  ) {
+    const { encoding, hidden, activation, y, minibatch: B, batchSize: M } = spec;
+    const P = encoding.parameters;
+    this.N = y.length;
+    this.scores = fitStandardization(y, 1);
+    this.targets = standardize(y, this.scores);
+    this.multiplier = startMultiplier(spec.alpha);
+    this.stack = new NetworkStack(engine, { models: 1, inputs: P, hidden, activation });
+
+    const pool = engine.variable('pool', { rows: this.N, columns: P });
+    pool.write(modelInputs(encoding, spec.parameters));
+    const scorePool = engine.variable('scores', { rows: this.N, columns: 1 });
+    scorePool.write(this.targets);
+    this.table = engine.variable('table', { rows: B, columns: 1, index: true });
+    this.adversaries = engine.variable('adversaries', { rows: B, columns: P, models: 1 });
+    this.alpha = engine.variable('alpha', { rows: 1, columns: 1 });
+    this.gaps = engine.variable('gaps', { rows: B, columns: 1, models: 1 });
+
+    const opposed = value(this.adversaries);
+    const above = this.stack.output(modelInputsOf(encoding, opposed));
+    const [rise] = gradient(above, [opposed]);
+    const step = spec.adversaryRate * Math.sqrt(P);
+    const f = this.stack.output(rows(pool, this.table));
+    const gap = subtract(above, f);
+    const error = apply('square', subtract(f, rows(scorePool, this.table)));
+    const loss = add(error, multiply(gap, value(this.alpha)));
+    const parameters = this.stack.parameters().map(value);
+    const train = this.stack.update(gradient(loss, parameters, constant(1 / B, B, 1)));
+
+    this.designs = engine.variable('designs', { rows: M, columns: P });
+    this.slopes = engine.variable('slopes', { rows: M, columns: P });
+    const x = value(this.designs);
+    const [dx] = gradient(this.stack.output(modelInputsOf(encoding, x)), [x]);
+    this.programs = {
+      oppose: engine.compile('oppose', [
+        [{ kind: 'store', to: this.adversaries, from: add(opposed, scale(rise!, step)) }],
+      ]),
+      train: engine.compile('train conservatively', [
+        [{ kind: 'store', to: this.gaps, from: gap }, ...train],
+      ]),
+      differentiate: engine.compile('differentiate', [[{ kind: 'sum', to: this.slopes, from: dx! }]]),
+    };
+  }
+
+  initialize(key: Key): void {
+    this.stack.initialize(foldKey(key, 'weights'));
+    this.multiplier = startMultiplier(this.spec.alpha);
+    this.overestimation = 0;
+  }
+
+  async train(stream: Stream): Promise<void> {
+    const { minibatch: B, trainRate } = this.spec;
+    const batch = stream.sampleWithReplacement(this.N, B);
+    await this.oppose(batch);
+    this.table.write(batch);
+    this.alpha.write([Math.exp(this.multiplier.logAlpha)]);
+    this.stack.advance({ rate: trainRate });
+    await this.programs.train.run();
+    this.overestimation = mean(this.gaps.read());
+    this.multiplier = stepMultiplier(this.multiplier, this.overestimation, this.spec);
+  }
+
+  /** Adversaries of rows of the data: they stay in the box of the search, as designs do. */
+  private async oppose(batch: ArrayLike<number>): Promise<void> {
+    const { encoding, parameters, adversarySteps, minibatch } = this.spec;
+    const P = encoding.parameters;
+    const start = new Float64Array(minibatch * P);
+    for (let i = 0; i < minibatch; i++)
+      start.set(parameters.subarray(batch[i]! * P, (batch[i]! + 1) * P), i * P);
+    this.adversaries.write(start);
+    for (let t = 0; t < adversarySteps; t++) {
+      await this.programs.oppose.run();
+      if (!isBounded(encoding)) continue;
+      const reached = this.adversaries.read();
+      project(encoding, reached);
+      this.adversaries.write(reached);
+    }
+  }
+
+  async dataLoss(): Promise<number> {
+    const { encoding, parameters } = this.spec;
+    const P = encoding.parameters;
+    const n = Math.min(this.N, ROWS_JUDGED);
+    const picked = new Float64Array(n * P);
+    const row = (i: number) => Math.floor((i * this.N) / n);
+    for (let i = 0; i < n; i++) picked.set(parameters.subarray(row(i) * P, (row(i) + 1) * P), i * P);
+    const f = await this.stack.evaluate(modelInputs(encoding, picked));
+    let sum = 0;
+    for (let i = 0; i < n; i++) sum += (f[i]! - this.targets[row(i)]!) ** 2;
+    return sum / n;
+  }
+
+  async gradientAt(parameters: Float64Array): Promise<ArrayLike<number>> {
+    this.designs.write(roundToGrid(this.spec.encoding, parameters));
+    await this.programs.differentiate.run();
+    return this.slopes.read();
+  }
+
+  async valueAt(parameters: Float64Array): Promise<Float64Array> {
+    const { encoding } = this.spec;
+    const f = await this.stack.evaluate(modelInputs(encoding, roundToGrid(encoding, parameters)));
+    return Float64Array.from(f, (v) => this.scores.mean[0]! + this.scores.scale[0]! * v);
+  }
+
+  state(): ConservativeState {
+    const { multiplier, overestimation } = this;
+    return { networks: this.stack.state(), multiplier, overestimation };
+  }
+
+  restore(state: ConservativeState): void {
+    this.stack.restore(state.networks);
+    this.multiplier = state.multiplier;
+    this.overestimation = state.overestimation;
+  }
+}
