@@ -22,7 +22,7 @@ import { SearchSpace } from '../models/searchSpace.js';
 import { requireCount, requireOption, requireSteps } from '../numeric/errors.js';
 import { foldKey, type Key } from '../numeric/key.js';
 import { openLinearAlgebra } from '../numeric/linalg.js';
-import { argsort, fitStandardization, median, type Standardization } from '../numeric/stats.js';
+import { argsort, extent, fitStandardization, median, type Standardization } from '../numeric/stats.js';
 
 export interface GpBoOptions {
   /** M, designs; one is found per step of the search. */
@@ -63,6 +63,11 @@ const defaults: GpBoOptions = {
   startFrom: 'best',
   box: 0.01,
 };
+
+/** The paper prints no settings; these climb expected improvement as far as it leads, and do so on GFP as it reports. */
+export const gpBoPresets = {
+  paper: { ...defaults, ascentSteps: 40, designRate: 0.5, box: null },
+} as const satisfies Record<string, GpBoOptions>;
 
 /** Plain data: survives structuredClone and bytes, and goes on bit for bit. */
 export interface GpBoState extends AlgorithmState, HyperparameterFit {
@@ -139,11 +144,11 @@ export const gpBo: Algorithm<GpBoOptions, GpBoState> = {
       const trainingLoss = -likelihood.evaluate(state.theta).value / fitRows;
       return { iteration, trainingLoss, rows, fitRows, ...fitted };
     }
-    const { process } = await posteriorOf(setup, session, state);
+    const { gp } = await posteriorOf(setup, session, state);
     const { mean, scale } = session.scores;
     const { encoding } = session.search;
     const at = encode(encoding, state.proposals);
-    const predicted = process.predict(modelInputs(encoding, at)).mean.map((mu) => mean[0]! + scale[0]! * mu);
+    const predicted = gp.predict(modelInputs(encoding, at)).mean.map((mu) => mean[0]! + scale[0]! * mu);
     const found = state.improvements.subarray(0, Math.min(iteration, state.improvements.length));
     return {
       iteration,
@@ -158,7 +163,7 @@ export const gpBo: Algorithm<GpBoOptions, GpBoState> = {
 
 /** The posterior of a state, its beliefs included. */
 interface Posterior {
-  readonly process: GaussianProcess;
+  readonly gp: GaussianProcess;
   /** Parameters of the candidates, and the posterior there. */
   readonly candidates: Float64Array;
   readonly predicted: Prediction;
@@ -227,14 +232,14 @@ async function posteriorOf(
   const { encoding } = search;
   const linalg = await openLinearAlgebra({ kernel: setup.engine.kernel });
   const { inputs, y } = rowsOf(setup, session, state.key, setup.options.rows);
-  const process = new GaussianProcess(linalg, shape, inputs, y, state.theta);
+  const gp = new GaussianProcess(linalg, shape, inputs, y, state.theta);
   const candidates = drawCandidates(search, setup.options, foldKey(state.key, 'candidates'));
-  const predicted = process.predict(modelInputs(encoding, candidates));
+  const predicted = gp.predict(modelInputs(encoding, candidates));
   const posterior = {
-    process,
+    gp,
     candidates,
     predicted,
-    best: { value: Math.max(...process.fitted(y)) },
+    best: { value: extent(gp.fitted(y)).max },
     state,
   };
   const d = setup.space.columns.length;
@@ -254,7 +259,7 @@ function findDesign(
   t: number,
 ): number {
   const { search } = session;
-  const { process, candidates, predicted, best } = posterior;
+  const { gp, candidates, predicted, best } = posterior;
   const P = search.encoding.parameters;
   const d = space.columns.length;
   const order = argsort(improvementsOf(predicted, best.value), 'descending').subarray(0, options.restarts);
@@ -262,7 +267,7 @@ function findDesign(
   order.forEach((candidate, r) => {
     starts.set(candidates.subarray(candidate * P, (candidate + 1) * P), r * P);
   });
-  const climbed = climbImprovement(search, process, starts, best.value, options);
+  const climbed = climbImprovement(search, gp, starts, best.value, options);
 
   // EI is asked again where a design can be made: on grids, in lists, with whole classes
   const found = judge(posterior, search, concatenate(search.settle(climbed), search.settle(starts)));
@@ -285,8 +290,8 @@ interface Judged {
   readonly values: Float64Array;
 }
 
-function judge({ process, best }: Posterior, { encoding }: SearchSpace, designs: Float64Array): Judged {
-  const predicted = process.predict(modelInputs(encoding, encode(encoding, designs)));
+function judge({ gp, best }: Posterior, { encoding }: SearchSpace, designs: Float64Array): Judged {
+  const predicted = gp.predict(modelInputs(encoding, encode(encoding, designs)));
   return { designs, values: improvementsOf(predicted, best.value) };
 }
 
@@ -309,13 +314,13 @@ const VARIANTS = 64;
 /** Takes a design (1 x d) as observed, with the score that is expected of it. */
 function believe(
   { search: { encoding } }: Session,
-  { process, predicted, best }: Posterior,
+  { gp, predicted, best }: Posterior,
   x: Float64Array,
 ): void {
   const inputs = modelInputs(encoding, encode(encoding, x));
-  best.value = Math.max(best.value, process.predict(inputs).mean[0]!);
-  process.believe(inputs);
-  process.condition(predicted);
+  best.value = Math.max(best.value, gp.predict(inputs).mean[0]!);
+  gp.believe(inputs);
+  gp.condition(predicted);
 }
 
 function requireOptions(options: GpBoOptions): void {

@@ -3,7 +3,7 @@ export { type CmaEsOptions, type CmaEsSearchState, cmaEs, cmaEsPresets } from '.
 export { type ComsOptions, type ComsState, coms, comsPresets } from './coms.js';
 export { type EnsembleOptions, type EnsembleState, ensemble, ensemblePresets } from './ensemble.js';
 export { type ForwardOptions, type ForwardState, forward, forwardPresets } from './forward.js';
-export { type GpBoOptions, type GpBoState, gpBo } from './gpBo.js';
+export { type GpBoOptions, type GpBoState, gpBo, gpBoPresets } from './gpBo.js';
 export { type MinsOptions, type MinsState, mins, minsPresets } from './mins.js';
 export { assessDesigns, type NemoOptions, type NemoState, nemo, nemoPaperPresets } from './nemo.js';
 

@@ -13,7 +13,7 @@ export function improvementsOf({ mean, variance }: Prediction, best: number): Fl
 /** Adam up log EI from every start (n x P), inside the space; the rate falls to 0 on the way. */
 export function climbImprovement(
   search: SearchSpace,
-  process: GaussianProcess,
+  gp: GaussianProcess,
   starts: Float64Array,
   best: number,
   { ascentSteps, designRate }: { readonly ascentSteps: number; readonly designRate: number },
@@ -22,7 +22,7 @@ export function climbImprovement(
   const climbing = startAscent(starts);
   for (let s = 1; s <= ascentSteps; s++) {
     const inputs = modelInputs(encoding, climbing.designs);
-    const prediction = process.predict(inputs);
+    const prediction = gp.predict(inputs);
     const byMean = new Float64Array(prediction.mean.length);
     const byVariance = new Float64Array(byMean.length);
     prediction.mean.forEach((mu, q) => {
@@ -31,7 +31,7 @@ export function climbImprovement(
       byMean[q] = mean;
       byVariance[q] = bySd / (2 * sd);
     });
-    const slopes = parameterSlopes(encoding, inputs, process.slopes(prediction, byMean, byVariance));
+    const slopes = parameterSlopes(encoding, inputs, gp.slopes(prediction, byMean, byVariance));
     const rate = designRate * (1 - (s - 1) / ascentSteps);
     ascend(climbing, slopes, s, { ascent: 'adam', rate, parameters: encoding.parameters });
     search.hold(climbing.designs);

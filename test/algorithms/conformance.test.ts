@@ -46,7 +46,10 @@ const enough: Options = {
 };
 
 /** What single algorithms need beside these. */
-const own: Record<string, { readonly short?: Options; readonly enough?: Options }> = {};
+const own: Record<string, { readonly short?: Options; readonly enough?: Options }> = {
+  // a generator is trained by every fifth minibatch only
+  mins: { enough: { trainSteps: 2000, trainRate: 1e-3 } },
+};
 
 function optionsOf(algorithm: Any, kind: 'short' | 'enough'): Options {
   const wanted = { ...(kind === 'short' ? short : enough), ...own[algorithm.id]?.[kind] };
