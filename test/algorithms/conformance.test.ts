@@ -201,7 +201,7 @@ describe.each(Object.entries(algorithms))('%s', (id, typed) => {
   it('has its own name and plain defaults', () => {
     expect(algorithm.id).toBe(id);
     expect(JSON.parse(JSON.stringify(algorithm.defaults))).toEqual(algorithm.defaults);
-    expect(algorithm.defaults).toMatchObject({ batchSize: 128, startFrom: 'best' });
+    expect(algorithm.defaults).toMatchObject({ batchSize: 128 });
   });
 
   it.each(Object.entries(problems))(

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { optionValue } from '../../src/cli/optionValues.js';
+
+describe('--set', () => {
+  it.each([
+    ['steps=300', 'steps', 300],
+    ['hidden=64', 'hidden', [64]],
+    ['hidden=64, 32', 'hidden', [64, 32]],
+    ['box=null', 'box', null],
+    ['bootstrap=true', 'bootstrap', true],
+    ['bootstrap=false', 'bootstrap', false],
+    ['head=categorical', 'head', 'categorical'],
+  ])('reads %s', (text, name, value) => {
+    expect(optionValue('--set', text)).toEqual([name, value]);
+  });
+
+  it.each(['steps', '=3', 'steps='])('refuses %s', (text) => {
+    expect(() => optionValue('--set', text)).toThrow(
+      `--set "${text}": expected a name and a value, such as "steps=300"`,
+    );
+  });
+});
