@@ -179,6 +179,26 @@ export function oneHots({ blocks, parameters }: Encoding, encoded: ArrayLike<num
   return hard;
 }
 
+/** Slopes in the parameters from slopes in the model's inputs, both n x P: back through the softmax. */
+export function parameterSlopes(
+  { blocks, parameters }: Encoding,
+  inputs: ArrayLike<number>,
+  slopes: ArrayLike<number>,
+): Float64Array {
+  const result = Float64Array.from(slopes);
+  for (let row = 0; row < result.length; row += parameters) {
+    for (const { from, count, classes } of blocks) {
+      if (classes === 0) continue;
+      for (let at = row + from; at < row + from + count; at += classes) {
+        let mean = 0;
+        for (let c = at; c < at + classes; c++) mean += inputs[c]! * slopes[c]!;
+        for (let c = at; c < at + classes; c++) result[c] = inputs[c]! * (slopes[c]! - mean);
+      }
+    }
+  }
+  return result;
+}
+
 /** `modelInputs` as an expression. */
 export function modelInputsOf({ blocks }: Encoding, parameters: Tensor): Tensor {
   if (blocks.every(({ classes }) => classes === 0)) return parameters;

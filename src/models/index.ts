@@ -2,6 +2,7 @@
 export { type Aggregate, aggregateMeans, aggregateSlopes } from './aggregate.js';
 export { AmortizedCnml, type AmortizedCnmlSpec, type AmortizedCnmlState } from './amortizedCnml.js';
 export { type AmortizedReadout, type OutputHead, readOutputs } from './amortizedReadout.js';
+export { ConditionalGan, type ConditionalGanSpec, type GanState } from './conditionalGan.js';
 export {
   decode,
   type Encoding,
@@ -12,6 +13,9 @@ export {
   project,
   roundToGrid,
 } from './encoding.js';
+export { expectedImprovement, type Improvement, logExpectedImprovement } from './expectedImprovement.js';
+export { GaussianProcess, type Prediction as GaussianPrediction } from './gaussianProcess.js';
+export { type Hyperparameters, hyperparametersOf, type KernelShape, kernelShape } from './gpKernel.js';
 export { type BoostingOptions, boostingDefaults, boostingSteps, fitBoosting } from './gradientBoosting.js';
 export {
   fitLastLayer,
@@ -21,6 +25,13 @@ export {
   type Readout,
   readout,
 } from './lastLayer.js';
+export {
+  type HyperparameterFit,
+  type LogMarginal,
+  MarginalLikelihood,
+  startFit,
+  stepFit,
+} from './marginalLikelihood.js';
 export {
   binOf,
   fitQuantizer,

@@ -59,6 +59,11 @@ export interface LinearAlgebra {
     rowsB: number,
     columns: number,
   ): Float64Array;
+  /**
+   * The same operations, for many calls with `matrix` as their first argument: it is checked and copied to where the
+   * kernels compute once, not at every call. It must not be changed afterwards.
+   */
+  hold(matrix: Float64Array): LinearAlgebra;
 }
 
 /**
@@ -78,7 +83,11 @@ export async function openLinearAlgebra(options: LinearAlgebraOptions = {}): Pro
 }
 
 class CheckedLinalg implements LinearAlgebra {
-  constructor(private readonly inner: LinalgKernel) {}
+  constructor(
+    private readonly inner: LinalgKernel,
+    /** Found finite before. */
+    private readonly held: Float64Array | null = null,
+  ) {}
 
   get kernel(): Kernel {
     return this.inner.kernel;
@@ -123,13 +132,19 @@ class CheckedLinalg implements LinearAlgebra {
     requireCount('columns', columns);
     requireLength('a', a, rowsA * columns);
     requireLength('b', b, rowsB * columns);
-    requireFinite('a', a);
+    if (a !== this.held) requireFinite('a', a);
     requireFinite('b', b);
     const product = withinMemory('rowsB', rowsA * rowsB, () =>
       this.inner.multiplyTransposed(a, b, rowsA, rowsB, columns),
     );
     if (!areFinite(product)) throw new NotFiniteError('a', "the product of a and b' overflows");
     return product;
+  }
+
+  hold(matrix: Float64Array): LinearAlgebra {
+    requireFinite('matrix', matrix);
+    const inner = withinMemory('matrix', matrix.length, () => this.inner.hold(matrix));
+    return new CheckedLinalg(inner, matrix);
   }
 
   private solve(
@@ -228,14 +243,25 @@ interface Exports {
 class WasmLinalg implements LinalgKernel {
   private readonly memory = new WebAssembly.Memory({ initial: 1, maximum: PAGES, shared: true });
   private readonly exports: Exports;
-  private readonly start: number;
+  private start: number;
+  /** A matrix that stays in memory, before `start`. */
+  private held: { readonly matrix: Float64Array; readonly byteOffset: number } | null = null;
 
   constructor(
     readonly kernel: Kernel,
-    module: WebAssembly.Module,
+    private readonly module: WebAssembly.Module,
   ) {
     this.exports = new WebAssembly.Instance(module, { env: { memory: this.memory } }).exports as Exports;
     this.start = STATIC + this.exports.linalgRoom();
+  }
+
+  hold(matrix: Float64Array): LinalgKernel {
+    const keeper = new WasmLinalg(this.kernel, this.module);
+    const [stored] = keeper.place(matrix.length);
+    stored.set(matrix);
+    keeper.held = { matrix, byteOffset: stored.byteOffset };
+    keeper.start += stored.byteLength;
+    return keeper;
   }
 
   factor(a: Float64Array, n: number): Float64Array | number {
@@ -246,12 +272,14 @@ class WasmLinalg implements LinalgKernel {
   }
 
   solve(which: TriangularSolve, l: Float64Array, n: number, b: Float64Array, columns: number): Float64Array {
-    const [factor, x] = this.place(l.length, b.length);
-    factor.set(l);
+    const held = this.held?.matrix === l ? this.held : null;
+    const [factor, x] = this.place(held ? 0 : l.length, b.length);
+    if (!held) factor.set(l);
     x.set(b);
+    const address = (held ?? factor).byteOffset;
     const { solveLower, solveLowerTransposed } = this.exports;
-    if (which.lower) solveLower(n, columns, factor.byteOffset, x.byteOffset, STATIC);
-    if (which.transposed) solveLowerTransposed(n, columns, factor.byteOffset, x.byteOffset, STATIC);
+    if (which.lower) solveLower(n, columns, address, x.byteOffset, STATIC);
+    if (which.transposed) solveLowerTransposed(n, columns, address, x.byteOffset, STATIC);
     return x.slice();
   }
 
@@ -262,10 +290,11 @@ class WasmLinalg implements LinalgKernel {
     rowsB: number,
     columns: number,
   ): Float64Array {
-    const [left, right, product] = this.place(a.length, b.length, rowsA * rowsB);
-    left.set(a);
+    const held = this.held?.matrix === a ? this.held : null;
+    const [left, right, product] = this.place(held ? 0 : a.length, b.length, rowsA * rowsB);
+    if (!held) left.set(a);
     right.set(b);
-    const addresses = [left.byteOffset, right.byteOffset, product.byteOffset] as const;
+    const addresses = [(held ?? left).byteOffset, right.byteOffset, product.byteOffset] as const;
     this.exports.multiplyTransposed(rowsA, rowsB, columns, ...addresses, STATIC);
     return product.slice();
   }

@@ -20,6 +20,8 @@ export interface LinalgKernel {
     rowsB: number,
     columns: number,
   ): Float64Array;
+  /** A kernel that need not copy `matrix` when it comes as `l` or `a`. */
+  hold(matrix: Float64Array): LinalgKernel;
 }
 
 /** The definitions, term by term: slow, and what the others are compared with. */
@@ -68,6 +70,8 @@ export const referenceLinalg: LinalgKernel = {
     }
     return c;
   },
+
+  hold: () => referenceLinalg,
 };
 
 /** x_i -= factor x_k */

@@ -71,6 +71,8 @@ const sampling = {
 const own: Record<string, { readonly short?: Options; readonly enough?: Options }> = {
   cbas: sampling,
   autofocus: sampling,
+  // a generator is trained by every fifth minibatch only
+  mins: { enough: { trainSteps: 2000, trainRate: 1e-3 } },
 };
 
 function optionsOf(algorithm: Any, kind: 'short' | 'enough'): Options {

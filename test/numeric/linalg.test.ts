@@ -249,6 +249,25 @@ describe.each(kernels)('linear algebra on %s', (kernel) => {
     expect(linalg.cholesky(a, 33)).toBeAllClose(copy, exactly);
   });
 
+  it('gives the same bits with a matrix that it holds, beside others', async () => {
+    const linalg = await opened;
+    const n = 70;
+    const l = linalg.cholesky(positiveDefinite(n, 8), n);
+    const other = linalg.cholesky(positiveDefinite(n, 9), n);
+    const b = normals(n * 5, 10);
+    const held = linalg.hold(l);
+    for (const factor of [l, other, l]) {
+      expect(held.solveLower(factor, n, b, 5)).toEqual(linalg.solveLower(factor, n, b, 5));
+      expect(held.solveLowerTransposed(factor, n, b, 5)).toEqual(
+        linalg.solveLowerTransposed(factor, n, b, 5),
+      );
+      expect(held.multiplyTransposed(factor, b, n, 5, n)).toEqual(
+        linalg.multiplyTransposed(factor, b, n, 5, n),
+      );
+    }
+    expect(() => linalg.hold(Float64Array.of(1, Number.NaN))).toThrow(NotFiniteError);
+  });
+
   it('sums the logarithms of the diagonal', async () => {
     const linalg = await opened;
     const n = 300;

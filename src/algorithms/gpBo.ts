@@ -1,0 +1,335 @@
+/**
+ * Bayesian optimisation with a Gaussian process, one batch (GP-BO): exact regression, hyperparameters by maximum marginal
+ * likelihood, designs by expected improvement, one after the other as kriging believer (Ginsbourger et al. 2010).
+ * Options, departures from the paper's baseline and results: docs/algorithms/gp-bo.md.
+ *
+ *   theta logarithms of the hyperparameters   M batchSize   EI expected improvement
+ */
+import type { Algorithm, AlgorithmState, Setup } from '../algorithm.js';
+import { changeClasses, concatenate, drawCandidates } from '../models/candidates.js';
+import { encode, modelInputs } from '../models/encoding.js';
+import { GaussianProcess, type Prediction } from '../models/gaussianProcess.js';
+import { hyperparametersOf, type KernelShape, kernelShape } from '../models/gpKernel.js';
+import { climbImprovement, improvementsOf } from '../models/improvementAscent.js';
+import {
+  type HyperparameterFit,
+  MarginalLikelihood,
+  startFit,
+  stepFit,
+} from '../models/marginalLikelihood.js';
+import { chooseRows } from '../models/rowSubset.js';
+import { SearchSpace } from '../models/searchSpace.js';
+import { requireCount, requireOption, requireSteps } from '../numeric/errors.js';
+import { foldKey, type Key } from '../numeric/key.js';
+import { openLinearAlgebra } from '../numeric/linalg.js';
+import { argsort, extent, fitStandardization, median, type Standardization } from '../numeric/stats.js';
+
+export interface GpBoOptions {
+  /** M, designs; one is found per step of the search. */
+  readonly batchSize: number;
+  /** Rows that the process is conditioned on, at most: the best half by score, the rest drawn from the others. */
+  readonly rows: number;
+  /** Rows of these that the hyperparameters are fitted to, at most. */
+  readonly fitRows: number;
+  /** A length scale for every continuous column, not one for all. */
+  readonly ard: boolean;
+  /** Steps of Adam on the hyperparameters, and its rate for their logarithms, which falls to a tenth on the way. */
+  readonly trainSteps: number;
+  readonly trainRate: number;
+  /** Designs among which every climb finds its starts: half visible rows, half drawn from the box. */
+  readonly candidates: number;
+  /** Climbs per design of the batch, from the best candidates. */
+  readonly restarts: number;
+  /** Steps of a climb, and Adam's rate for the designs (standard deviations, logits), which falls to 0 on the way. */
+  readonly ascentSteps: number;
+  readonly designRate: number;
+  /** Visible candidates are the best rows, or the worst. */
+  readonly startFrom: 'best' | 'worst';
+  /** The search stays where all but this share of the data lies, on either side of each column; null: anywhere. */
+  readonly box: number | null;
+}
+
+const defaults: GpBoOptions = {
+  batchSize: 128,
+  rows: 4000,
+  fitRows: 1000,
+  ard: false,
+  trainSteps: 60,
+  trainRate: 0.1,
+  candidates: 256,
+  restarts: 8,
+  ascentSteps: 20,
+  designRate: 0.1,
+  startFrom: 'best',
+  box: 0.01,
+};
+
+/** The paper prints no settings; these climb expected improvement as far as it leads, and do so on GFP as it reports. */
+export const gpBoPresets = {
+  paper: { ...defaults, ascentSteps: 40, designRate: 0.5, box: null },
+} as const satisfies Record<string, GpBoOptions>;
+
+/** Plain data: survives structuredClone and bytes, and goes on bit for bit. */
+export interface GpBoState extends AlgorithmState, HyperparameterFit {
+  /** Which rows, and which candidates. */
+  readonly key: Key;
+  /** M x d; the first `iteration` of them are found, the others are where a search would start. */
+  readonly proposals: Float64Array;
+  /** log EI of the designs found, each when it was found; 0 for the others. */
+  readonly improvements: Float64Array;
+}
+
+export const gpBo: Algorithm<GpBoOptions, GpBoState> = {
+  id: 'gp-bo',
+  defaults,
+
+  length({ options }) {
+    return { training: options.trainSteps, search: options.batchSize };
+  },
+
+  async init(setup, key) {
+    const { options } = setup;
+    const { search, shape } = sessionOf(setup);
+    await search.prepare();
+    return {
+      ...startFit(shape),
+      iteration: 0 - options.trainSteps,
+      key: [key[0], key[1]],
+      proposals: search.settle(search.start(options, foldKey(key, 'start'))),
+      improvements: new Float64Array(options.batchSize),
+    };
+  },
+
+  async step(state, setup, iterations = 1) {
+    requireSteps('iterations', iterations);
+    const { options } = setup;
+    const session = sessionOf(setup);
+    await session.search.prepare();
+    const end = state.iteration + iterations;
+    let reached = state;
+    for (let t = state.iteration; t < Math.min(end, 0); t++) {
+      const { likelihood, rows } = await likelihoodOf(setup, session, state.key);
+      const done = options.trainSteps + t;
+      const rate = options.trainRate * (1 - (0.9 * done) / options.trainSteps);
+      const fit = stepFit(likelihood, session.shape, reached, rows, done + 1, rate);
+      reached = { ...reached, ...fit, iteration: t + 1 };
+    }
+    if (end <= 0) return reached;
+    session.likelihood = null; // not needed any more, and large
+    const posterior = await posteriorOf(setup, session, reached);
+    session.posterior = null; // what comes next changes it
+    const proposals = reached.proposals.slice();
+    const improvements = reached.improvements.slice();
+    for (let t = Math.max(0, state.iteration); t < Math.min(end, options.batchSize); t++) {
+      improvements[t] = findDesign(setup, session, posterior, proposals, t);
+    }
+    const found = { ...reached, iteration: end, proposals, improvements };
+    session.posterior = { ...posterior, state: found };
+    return found;
+  },
+
+  propose(state) {
+    return state.proposals.slice();
+  },
+
+  async watch(state, setup) {
+    const session = sessionOf(setup);
+    await session.search.prepare();
+    const { iteration } = state;
+    const { noise, lengthscales, variance } = hyperparametersOf(session.shape, state.theta);
+    const rows = Math.min(setup.options.rows, setup.data.y.length);
+    const fitted = { variance, noise, ...(lengthscales.length > 0 && { lengthscale: median(lengthscales) }) };
+    if (iteration < 0) {
+      const { likelihood, rows: fitRows } = await likelihoodOf(setup, session, state.key);
+      const trainingLoss = -likelihood.evaluate(state.theta).value / fitRows;
+      return { iteration, trainingLoss, rows, fitRows, ...fitted };
+    }
+    const { gp } = await posteriorOf(setup, session, state);
+    const { mean, scale } = session.scores;
+    const { encoding } = session.search;
+    const at = encode(encoding, state.proposals);
+    const predicted = gp.predict(modelInputs(encoding, at)).mean.map((mu) => mean[0]! + scale[0]! * mu);
+    const found = state.improvements.subarray(0, Math.min(iteration, state.improvements.length));
+    return {
+      iteration,
+      predictedBest: Math.max(...predicted),
+      predictedMedian: median(predicted),
+      ...(found.length > 0 && { logImprovement: found.at(-1)! }),
+      rows,
+      ...fitted,
+    };
+  },
+};
+
+/** The posterior of a state, its beliefs included. */
+interface Posterior {
+  readonly gp: GaussianProcess;
+  /** Parameters of the candidates, and the posterior there. */
+  readonly candidates: Float64Array;
+  readonly predicted: Prediction;
+  /** What improvement is counted from, in standardised scores. */
+  readonly best: { value: number };
+  readonly state: GpBoState;
+}
+
+interface Session {
+  readonly search: SearchSpace;
+  readonly shape: KernelShape;
+  readonly scores: Standardization;
+  likelihood: { readonly key: Key; readonly likelihood: MarginalLikelihood; readonly rows: number } | null;
+  posterior: Posterior | null;
+}
+
+const sessions = new WeakMap<Setup<GpBoOptions>, Session>();
+
+function sessionOf(setup: Setup<GpBoOptions>): Session {
+  const known = sessions.get(setup);
+  if (known) return known;
+  const { data, space, options } = setup;
+  requireOptions(options);
+  const search = new SearchSpace(data, space, options);
+  const session = {
+    search,
+    shape: kernelShape(search.encoding, options.ard),
+    scores: fitStandardization(data.y, 1),
+    likelihood: null,
+    posterior: null,
+  };
+  sessions.set(setup, session);
+  return session;
+}
+
+/** Inputs and standardised scores of the first `count` of the rows that are used. */
+function rowsOf({ data, options }: Setup<GpBoOptions>, { search, scores }: Session, key: Key, count: number) {
+  const { encoding, parameters } = search;
+  const P = encoding.parameters;
+  const chosen = chooseRows(data.y, options.rows, foldKey(key, 'rows')).subarray(0, count);
+  const at = new Float64Array(chosen.length * P);
+  chosen.forEach((row, i) => {
+    at.set(parameters.subarray(row * P, (row + 1) * P), i * P);
+  });
+  const y = Float64Array.from(chosen, (row) => (data.y[row]! - scores.mean[0]!) / scores.scale[0]!);
+  return { inputs: modelInputs(encoding, at), y };
+}
+
+async function likelihoodOf(setup: Setup<GpBoOptions>, session: Session, key: Key) {
+  const known = session.likelihood;
+  if (known && known.key[0] === key[0] && known.key[1] === key[1]) return known;
+  const linalg = await openLinearAlgebra({ kernel: setup.engine.kernel });
+  const { inputs, y } = rowsOf(setup, session, key, setup.options.fitRows);
+  const likelihood = new MarginalLikelihood(linalg, session.shape, inputs, y);
+  session.likelihood = { key, likelihood, rows: y.length };
+  return session.likelihood;
+}
+
+async function posteriorOf(
+  setup: Setup<GpBoOptions>,
+  session: Session,
+  state: GpBoState,
+): Promise<Posterior> {
+  if (session.posterior?.state === state) return session.posterior;
+  const { search, shape } = session;
+  const { encoding } = search;
+  const linalg = await openLinearAlgebra({ kernel: setup.engine.kernel });
+  const { inputs, y } = rowsOf(setup, session, state.key, setup.options.rows);
+  const gp = new GaussianProcess(linalg, shape, inputs, y, state.theta);
+  const candidates = drawCandidates(search, setup.options, foldKey(state.key, 'candidates'));
+  const predicted = gp.predict(modelInputs(encoding, candidates));
+  const posterior = {
+    gp,
+    candidates,
+    predicted,
+    best: { value: extent(gp.fitted(y)).max },
+    state,
+  };
+  const d = setup.space.columns.length;
+  for (let t = 0; t < Math.min(state.iteration, setup.options.batchSize); t++) {
+    believe(session, posterior, state.proposals.subarray(t * d, (t + 1) * d));
+  }
+  session.posterior = posterior;
+  return posterior;
+}
+
+/** Adds design t to the batch, in `proposals`; returns its log EI. */
+function findDesign(
+  { space, options }: Setup<GpBoOptions>,
+  session: Session,
+  posterior: Posterior,
+  proposals: Float64Array,
+  t: number,
+): number {
+  const { search } = session;
+  const { gp, candidates, predicted, best } = posterior;
+  const P = search.encoding.parameters;
+  const d = space.columns.length;
+  const order = argsort(improvementsOf(predicted, best.value), 'descending').subarray(0, options.restarts);
+  const starts = new Float64Array(order.length * P);
+  order.forEach((candidate, r) => {
+    starts.set(candidates.subarray(candidate * P, (candidate + 1) * P), r * P);
+  });
+  const climbed = climbImprovement(search, gp, starts, best.value, options);
+
+  // EI is asked again where a design can be made: on grids, in lists, with whole classes
+  const found = judge(posterior, search, concatenate(search.settle(climbed), search.settle(starts)));
+  const { designs, values } = withVariants(search, posterior, found, foldKey(posterior.state.key, t));
+  const ranked = argsort(values, 'descending');
+  const row = (i: number) => designs.subarray(i * d, (i + 1) * d);
+  const isNew = (i: number) => {
+    for (let s = 0; s < t; s++) if (row(i).every((v, j) => v === proposals[s * d + j])) return false;
+    return true;
+  };
+  const chosen = ranked.find(isNew) ?? ranked[0]!;
+  proposals.set(row(chosen), t * d);
+  believe(session, posterior, row(chosen));
+  return values[chosen]!;
+}
+
+/** Designs (n x d) and their log EI. */
+interface Judged {
+  readonly designs: Float64Array;
+  readonly values: Float64Array;
+}
+
+function judge({ gp, best }: Posterior, { encoding }: SearchSpace, designs: Float64Array): Judged {
+  const predicted = gp.predict(modelInputs(encoding, encode(encoding, designs)));
+  return { designs, values: improvementsOf(predicted, best.value) };
+}
+
+/** Where there are classes, also designs like the best but for a few of them: climbs end at the same ones again and again. */
+function withVariants(search: SearchSpace, posterior: Posterior, found: Judged, key: Key): Judged {
+  const { encoding, space } = search;
+  if (space.columns.every(({ kind }) => kind === 'continuous')) return found;
+  const d = space.columns.length;
+  const top = argsort(found.values, 'descending')[0]!;
+  const drawn = changeClasses(space, found.designs.subarray(top * d, (top + 1) * d), VARIANTS, key);
+  const variants = judge(posterior, search, search.settle(encode(encoding, drawn)));
+  return {
+    designs: concatenate(found.designs, variants.designs),
+    values: concatenate(found.values, variants.values),
+  };
+}
+
+const VARIANTS = 64;
+
+/** Takes a design (1 x d) as observed, with the score that is expected of it. */
+function believe(
+  { search: { encoding } }: Session,
+  { gp, predicted, best }: Posterior,
+  x: Float64Array,
+): void {
+  const inputs = modelInputs(encoding, encode(encoding, x));
+  best.value = Math.max(best.value, gp.predict(inputs).mean[0]!);
+  gp.believe(inputs);
+  gp.condition(predicted);
+}
+
+function requireOptions(options: GpBoOptions): void {
+  const counts = ['batchSize', 'rows', 'fitRows', 'candidates', 'restarts'] as const;
+  for (const name of counts) requireCount(name, options[name]);
+  requireSteps('trainSteps', options.trainSteps);
+  requireSteps('ascentSteps', options.ascentSteps);
+  const { trainRate, designRate, candidates } = options;
+  requireOption('candidates', candidates, candidates >= 2, 'a whole number >= 2');
+  requireOption('trainRate', trainRate, trainRate >= 0, 'a number >= 0');
+  requireOption('designRate', designRate, designRate >= 0, 'a number >= 0');
+}

@@ -1,0 +1,341 @@
+/**
+ * Model inversion networks (MINs): learn which designs go with a score, and ask for the best score.
+ * Kumar & Levine, NeurIPS 2020; settings as in the benchmark of Trabucco et al. 2022. Departures, cost and results:
+ * docs/algorithms/mins.md.
+ *
+ *   G generator   D critic   z noise   y score, standardised   w(y) weights   M batchSize
+ */
+import type { Algorithm, AlgorithmState, Setup } from '../algorithm.js';
+import { ConditionalGan, type GanState } from '../models/conditionalGan.js';
+import { startAscent } from '../models/designAscent.js';
+import { type InferenceState, InversionInference, split } from '../models/inversionInference.js';
+import { scoreWeights } from '../models/scoreReweighting.js';
+import { SearchSpace } from '../models/searchSpace.js';
+import { requireSettled } from '../models/settled.js';
+import { requireCount, requireOption, requireSteps } from '../numeric/errors.js';
+import { foldKey } from '../numeric/key.js';
+import { Stream, type StreamState } from '../numeric/random.js';
+import type { StackState } from '../numeric/stack.js';
+import { extent, fitStandardization, median, type Standardization, standardize } from '../numeric/stats.js';
+
+export interface MinsOptions {
+  /** M, designs that are drawn. */
+  readonly batchSize: number;
+  /** Widths of the hidden layers of generator and critic. */
+  readonly hidden: readonly number[];
+  /** Numbers of noise that a design is made of. */
+  readonly latent: number;
+  /** Minibatches; each trains the critic. N / minibatch of them are an epoch. */
+  readonly trainSteps: number;
+  /** Steps of the critic per step of the generator. */
+  readonly criticSteps: number;
+  /** Adam's rate, with beta 0 and 0.9. */
+  readonly trainRate: number;
+  readonly minibatch: number;
+  /** Bins of the scores, for w(y). */
+  readonly bins: number;
+  /** Standard deviations of the score over which w(y) falls by e; 'auto': from the best to the 90th percentile. */
+  readonly temperature: number | 'auto';
+  /** Greatest w(y). */
+  readonly weightLimit: number;
+  /** Rows are drawn with probability w(y), or drawn evenly and their losses multiplied by it. */
+  readonly reweight: 'rows' | 'losses';
+  /** Temperature of relaxed one-hots in the first minibatch; 1 in the last. */
+  readonly relaxation: number;
+  /** Steps over score and noise once designs are drawn (§3.2 of the paper); 0: the best visible score is asked for. */
+  readonly inferenceSteps: number;
+  /** Adam's rate for score and noise, and for the forward model that inference needs. */
+  readonly inferenceRate: number;
+  readonly forwardRate: number;
+  /** Which visible designs are held until any are drawn. */
+  readonly startFrom: 'best' | 'worst';
+  /** Designs stay where all but this share of the data lies, on either side of each column; null: anywhere. */
+  readonly box: number | null;
+}
+
+const defaults: MinsOptions = {
+  batchSize: 128,
+  hidden: [128, 128, 128],
+  latent: 32,
+  trainSteps: 5000,
+  criticSteps: 5,
+  trainRate: 5e-4,
+  minibatch: 128,
+  bins: 20,
+  temperature: 'auto',
+  weightLimit: 5,
+  reweight: 'rows',
+  relaxation: 5,
+  inferenceSteps: 0,
+  inferenceRate: 0.02,
+  forwardRate: 1e-3,
+  startFrom: 'best',
+  box: 0.01,
+};
+
+/** As released with the benchmark: 200 epochs, here of 17,014 rows. Hours, not minutes. */
+const released: MinsOptions = {
+  ...defaults,
+  hidden: [1024, 1024, 1024],
+  trainSteps: 26_600,
+  criticSteps: 10,
+  trainRate: 2e-4,
+  temperature: 0.1,
+  reweight: 'losses',
+  box: null,
+};
+
+/** Settings as released with the benchmark; `trainSteps` is 200 epochs of the task's rows (500 for Hopper). */
+export const minsPresets = {
+  superconductor: released,
+  tfbind8: { ...released, trainSteps: 51_400 },
+  gfp: { ...released, trainSteps: 7800 },
+  hopperController: { ...released, trainSteps: 12_500 },
+} as const satisfies Record<string, MinsOptions>;
+
+const advice = { training: 'lower trainRate', search: 'lower inferenceRate or trainRate' };
+
+/** Plain data: survives structuredClone and bytes, and goes on bit for bit. */
+export interface MinsState extends AlgorithmState, GanState {
+  readonly stream: StreamState;
+  /** The critic's last loss; 0 before the first. */
+  readonly loss: number;
+  /** The forward model, if there is to be inference. */
+  readonly forward: StackState | null;
+  /** Noise and scores of the designs, and the draws that choose their classes; empty before any are drawn. */
+  readonly inference: InferenceState;
+  readonly classNoise: Float64Array;
+  /** M x d. */
+  readonly proposals: Float64Array;
+}
+
+export const mins: Algorithm<MinsOptions, MinsState> = {
+  id: 'mins',
+  defaults,
+
+  length({ options }) {
+    return { training: options.trainSteps, search: 1 + options.inferenceSteps };
+  },
+
+  async init(setup, key) {
+    const { options } = setup;
+    const session = sessionOf(setup);
+    const { search, gan, inference } = session;
+    await search.prepare();
+    session.resident = null;
+    gan.initialize(foldKey(key, 'weights'));
+    inference?.initialize(foldKey(key, 'forward'));
+    return leave(session, {
+      iteration: 0 - options.trainSteps,
+      stream: new Stream(foldKey(key, 'draws')).state(),
+      loss: 0,
+      inference: startAscent(new Float64Array(0)),
+      classNoise: new Float64Array(0),
+      proposals: search.settle(search.start(options, foldKey(key, 'start'))),
+    });
+  },
+
+  async step(state, setup, iterations = 1) {
+    requireSteps('iterations', iterations);
+    const { options } = setup;
+    const session = enter(setup, state);
+    const { search } = session;
+    await search.prepare();
+    const stream = new Stream(state.stream);
+    let { loss, classNoise, proposals } = state;
+    let inferred = state.inference;
+    const end = state.iteration + iterations;
+    for (let t = state.iteration; t < end; t++) {
+      if (t < 0) {
+        loss = await train(session, options, stream, options.trainSteps + t);
+        requireSettled([loss], 0, advice);
+        continue;
+      }
+      if (t === 0) {
+        classNoise = session.gan.classNoise(stream);
+        inferred = startAscent(firstDraw(session, options, stream));
+      } else if (session.inference) {
+        inferred = copied(inferred);
+        await session.inference.climb(inferred, t, options.inferenceRate);
+      }
+    }
+    if (end > 0 && end > state.iteration)
+      proposals = await designs(session, options, inferred, classNoise, end);
+    return leave(session, {
+      iteration: end,
+      stream: stream.state(),
+      loss,
+      inference: inferred,
+      classNoise,
+      proposals,
+    });
+  },
+
+  propose(state) {
+    return state.proposals.slice();
+  },
+
+  async watch(state, setup) {
+    const session = sessionOf(setup);
+    const { iteration, loss: trainingLoss, inference } = state;
+    if (iteration <= 0) return { iteration, trainingLoss };
+    const { mean, scale } = session.scores;
+    const { y } = split(inference.designs, setup.options.batchSize, setup.options.latent);
+    const asked = y.map((told) => mean[0]! + scale[0]! * told);
+    return { iteration, trainingLoss, askedBest: Math.max(...asked), askedMedian: median(asked) };
+  },
+};
+
+/** The networks of a setup in the engine's memory, and the state they are in. */
+interface Session {
+  readonly search: SearchSpace;
+  readonly gan: ConditionalGan;
+  readonly inference: InversionInference | null;
+  readonly scores: Standardization;
+  /** Standardised scores of the rows, their weights, and sums of the weights up to each row. */
+  readonly y: Float64Array;
+  readonly weights: Float64Array;
+  readonly sums: Float64Array;
+  resident: MinsState | null;
+}
+
+const sessions = new WeakMap<Setup<MinsOptions>, Session>();
+
+function sessionOf(setup: Setup<MinsOptions>): Session {
+  const known = sessions.get(setup);
+  if (known) return known;
+  const { data, space, options, engine } = setup;
+  requireOptions(options);
+  const search = new SearchSpace(data, space, options);
+  const { hidden, latent, minibatch, batchSize } = options;
+  const gan = new ConditionalGan(engine, { encoding: search.encoding, hidden, latent, minibatch, batchSize });
+  const scores = fitStandardization(data.y, 1);
+  const y = standardize(data.y, scores);
+  const weights = scoreWeights(y, options);
+  let sum = 0;
+  const session: Session = {
+    search,
+    gan,
+    inference: options.inferenceSteps > 0 ? new InversionInference(engine, gan, hidden) : null,
+    scores,
+    y,
+    weights,
+    sums: weights.map((w) => {
+      sum += w;
+      return sum;
+    }),
+    resident: null,
+  };
+  sessions.set(setup, session);
+  return session;
+}
+
+/** Minibatch number `done`, from 0. Returns the critic's loss. */
+async function train(
+  { search, gan, inference, y, weights, sums }: Session,
+  options: MinsOptions,
+  stream: Stream,
+  done: number,
+): Promise<number> {
+  const { minibatch: B, trainSteps, criticSteps, trainRate, relaxation, reweight } = options;
+  const N = y.length;
+  const P = search.encoding.parameters;
+  const rows =
+    reweight === 'rows'
+      ? Uint32Array.from({ length: B }, () => firstAbove(sums, stream.uniform() * sums[N - 1]!))
+      : stream.sampleWithReplacement(N, B);
+  const parameters = new Float64Array(B * P);
+  rows.forEach((row, i) => {
+    parameters.set(search.parameters.subarray(row * P, (row + 1) * P), i * P);
+  });
+  const batch = {
+    parameters,
+    y: Float64Array.from(rows, (row) => y[row]!),
+    weights: Float64Array.from(rows, (row) => (reweight === 'rows' ? 1 : weights[row]!)),
+  };
+  await inference?.train(parameters, batch.y, options.forwardRate);
+  return gan.train(batch, stream, {
+    rate: trainRate,
+    temperature: relaxation + (1 - relaxation) * (done / Math.max(1, trainSteps - 1)),
+    isGeneratorTrained: (done + 1) % criticSteps === 0,
+  });
+}
+
+/** Index of the first sum above `target`. */
+function firstAbove(sums: Float64Array, target: number): number {
+  let [low, high] = [0, sums.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sums[middle]! > target) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Noise from its prior, and the best visible score: M x (latent + 1). */
+function firstDraw({ y }: Session, { batchSize, latent }: MinsOptions, stream: Stream): Float64Array {
+  const best = extent(y).max;
+  return Float64Array.from({ length: batchSize * (latent + 1) }, (_, i) =>
+    i % (latent + 1) === latent ? best : stream.normal(),
+  );
+}
+
+function copied({ designs, firstMoment, secondMoment }: InferenceState): InferenceState {
+  return {
+    designs: designs.slice(),
+    firstMoment: firstMoment.slice(),
+    secondMoment: secondMoment.slice(),
+  };
+}
+
+async function designs(
+  { gan, search }: Session,
+  { batchSize, latent }: MinsOptions,
+  inferred: InferenceState,
+  classNoise: Float64Array,
+  iteration: number,
+): Promise<Float64Array> {
+  const { z, y } = split(inferred.designs, batchSize, latent);
+  requireSettled(z, iteration, advice);
+  const parameters = await gan.draw(z, y, classNoise);
+  requireSettled(parameters, iteration, advice);
+  search.hold(parameters);
+  return search.settle(parameters);
+}
+
+/** Brings the networks into `state`; what comes next changes them. */
+function enter(setup: Setup<MinsOptions>, state: MinsState): Session {
+  const session = sessionOf(setup);
+  if (session.resident !== state) {
+    session.gan.restore(state);
+    if (state.forward) session.inference?.restore(state.forward);
+  }
+  session.resident = null;
+  return session;
+}
+
+function leave(session: Session, rest: Omit<MinsState, keyof GanState | 'forward'>): MinsState {
+  const state = { ...session.gan.state(), forward: session.inference?.state() ?? null, ...rest };
+  session.resident = state;
+  return state;
+}
+
+function requireOptions(options: MinsOptions): void {
+  const counts = ['batchSize', 'latent', 'criticSteps', 'minibatch', 'bins'] as const;
+  for (const name of counts) requireCount(name, options[name]);
+  for (const width of options.hidden) requireCount('hidden', width);
+  requireSteps('trainSteps', options.trainSteps);
+  requireSteps('inferenceSteps', options.inferenceSteps);
+  const { trainRate, inferenceRate, forwardRate, temperature, weightLimit, relaxation } = options;
+  for (const [name, rate] of Object.entries({ trainRate, inferenceRate, forwardRate })) {
+    requireOption(name, rate, rate >= 0, 'a number >= 0');
+  }
+  requireOption(
+    'temperature',
+    temperature,
+    temperature === 'auto' || temperature > 0,
+    "'auto' or a number above 0",
+  );
+  requireOption('weightLimit', weightLimit, weightLimit > 0, 'a number above 0');
+  requireOption('relaxation', relaxation, relaxation >= 1, 'a number >= 1');
+}

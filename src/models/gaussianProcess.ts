@@ -1,0 +1,240 @@
+/**
+ * Exact Gaussian process regression in float64 (Rasmussen & Williams 2006, Alg. 2.1): mean and variance of the
+ * noiseless score, their slopes in the inputs, and observations that are added one at a time.
+ */
+import type { LinearAlgebra } from '../numeric/linalg.js';
+import {
+  covariances,
+  type Hyperparameters,
+  hyperparametersOf,
+  innerProducts,
+  type KernelInputs,
+  type KernelShape,
+  ownCovariances,
+  takeApart,
+} from './gpKernel.js';
+import { factorWithNoise } from './marginalLikelihood.js';
+
+/** The posterior at m inputs, and what its slopes are made of. */
+export interface Prediction {
+  readonly mean: Float64Array;
+  /** Of the noiseless score. */
+  readonly variance: Float64Array;
+  readonly at: KernelInputs;
+  /** k(X, x) and its radial factor, N x m. */
+  readonly cross: { readonly k: Float64Array; readonly radial: Float64Array };
+  /** L^-1 k(X, x), N x m. */
+  readonly whitened: Float64Array;
+  /** The same for every believed row, m each. */
+  readonly believed: Float64Array[];
+}
+
+/** A row that was added as if it had been observed. */
+interface Belief {
+  readonly at: KernelInputs;
+  /** Its row of the Cholesky factor: N numbers, those of earlier beliefs, the diagonal. */
+  readonly base: Float64Array;
+  readonly earlier: readonly number[];
+  readonly diagonal: number;
+}
+
+/** A variance is never less than this share of v. */
+const LEAST = 1e-12;
+
+export class GaussianProcess {
+  readonly hyperparameters: Hyperparameters;
+  private readonly N: number;
+  private readonly data: KernelInputs;
+  private readonly l: Float64Array;
+  private readonly alpha: Float64Array;
+  private readonly beliefs: Belief[] = [];
+  /** Matrices of the data with their rows as columns, and the linear algebra that holds each matrix. */
+  private readonly scaledColumns: Float64Array;
+  private readonly discreteColumns: Float64Array;
+  private readonly keepers: Record<
+    'factor' | 'scaled' | 'discrete' | 'scaledColumns' | 'discreteColumns',
+    LinearAlgebra
+  >;
+
+  /** `inputs` N x P, as `modelInputs` makes them; `y` N, standardised; `theta` as in `hyperparametersOf`. */
+  constructor(
+    linalg: LinearAlgebra,
+    readonly shape: KernelShape,
+    inputs: ArrayLike<number>,
+    y: Float64Array,
+    theta: ArrayLike<number>,
+  ) {
+    this.hyperparameters = hyperparametersOf(shape, theta);
+    this.N = y.length;
+    this.data = takeApart(shape, this.hyperparameters, inputs);
+    const { data, N } = this;
+    const products = innerProducts(shape, data, data, { scaled: linalg, discrete: linalg });
+    const { k } = covariances(shape, this.hyperparameters, data, data, products);
+    this.l = factorWithNoise(linalg, k, N, this.hyperparameters.noise);
+    this.alpha = linalg.solveCholesky(this.l, N, y);
+    this.scaledColumns = transpose(data.scaled, N, shape.continuous.length);
+    this.discreteColumns = transpose(data.discrete, N, shape.discrete.length);
+    const keep = (matrix: Float64Array) => (matrix.length > 0 ? linalg.hold(matrix) : linalg);
+    this.keepers = {
+      factor: keep(this.l),
+      scaled: keep(data.scaled),
+      discrete: keep(data.discrete),
+      scaledColumns: keep(this.scaledColumns),
+      discreteColumns: keep(this.discreteColumns),
+    };
+  }
+
+  /** Means at the data, of the scores `y` it was made with: k alpha = y - noise alpha. */
+  fitted(y: Float64Array): Float64Array {
+    return y.map((score, i) => score - this.hyperparameters.noise * this.alpha[i]!);
+  }
+
+  /** The posterior at `inputs`, m x P, beliefs included. */
+  predict(inputs: ArrayLike<number>): Prediction {
+    const { shape, hyperparameters, data, N, alpha, keepers } = this;
+    const at = takeApart(shape, hyperparameters, inputs);
+    const m = at.count;
+    const cross = covariances(shape, hyperparameters, data, at, innerProducts(shape, data, at, keepers));
+    const whitened = keepers.factor.solveLower(this.l, N, cross.k, m);
+    const mean = new Float64Array(m);
+    const variance = ownCovariances(shape, hyperparameters, at);
+    for (let i = 0, to = 0; i < N; i++) {
+      for (let q = 0; q < m; q++, to++) {
+        mean[q]! += alpha[i]! * cross.k[to]!;
+        variance[q]! -= whitened[to]! ** 2;
+      }
+    }
+    const floor = LEAST * hyperparameters.variance;
+    for (let q = 0; q < m; q++) variance[q] = Math.max(floor, variance[q]!);
+    const prediction: Prediction = { mean, variance, at, cross, whitened, believed: [] };
+    this.condition(prediction);
+    return prediction;
+  }
+
+  /** Brings a prediction up to the beliefs that came after it; the mean stays as it is. */
+  condition({ at, whitened, variance, believed }: Prediction): void {
+    const { N } = this;
+    const m = at.count;
+    const floor = LEAST * this.hyperparameters.variance;
+    for (const belief of this.beliefs.slice(believed.length)) {
+      const row = this.covariancesWith(belief, at).k;
+      for (let i = 0, from = 0; i < N; i++) {
+        const factor = belief.base[i]!;
+        for (let q = 0; q < m; q++, from++) row[q]! -= factor * whitened[from]!;
+      }
+      belief.earlier.forEach((factor, s) => {
+        for (let q = 0; q < m; q++) row[q]! -= factor * believed[s]![q]!;
+      });
+      for (let q = 0; q < m; q++) {
+        row[q]! /= belief.diagonal;
+        variance[q] = Math.max(floor, variance[q]! - row[q]! ** 2);
+      }
+      believed.push(row);
+    }
+  }
+
+  private covariancesWith(belief: Belief, at: KernelInputs) {
+    const { shape, hyperparameters } = this;
+    const dots = (a: Float64Array, b: Float64Array) =>
+      a.length === 0
+        ? null
+        : Float64Array.from({ length: at.count }, (_, q) => {
+            let sum = 0;
+            for (let j = 0; j < a.length; j++) sum += a[j]! * b[q * a.length + j]!;
+            return sum;
+          });
+    const products = {
+      scaled: dots(belief.at.scaled, at.scaled),
+      discrete: dots(belief.at.discrete, at.discrete),
+    };
+    return covariances(shape, hyperparameters, belief.at, at, products);
+  }
+
+  /**
+   * Adds a row (1 x P) with its own mean as its score: one more row of the Cholesky factor. An observation that is what
+   * was expected changes no mean, only variances (kriging believer, Ginsbourger et al. 2010).
+   */
+  believe(input: ArrayLike<number>): void {
+    const { at, whitened, believed, variance } = this.predict(input);
+    this.beliefs.push({
+      at,
+      base: whitened,
+      earlier: believed.map((row) => row[0]!),
+      diagonal: Math.sqrt(variance[0]! + this.hyperparameters.noise),
+    });
+  }
+
+  /** Slopes of sum_q (byMean_q mean_q + byVariance_q variance_q) in the inputs, m x P. */
+  slopes(prediction: Prediction, byMean: ArrayLike<number>, byVariance: ArrayLike<number>): Float64Array {
+    const { N, shape, alpha, keepers } = this;
+    const { at, cross, whitened, believed } = prediction;
+    const { variance: v, lengthscales } = this.hyperparameters;
+    const m = at.count;
+    const c = shape.continuous.length;
+    const u = shape.discrete.length;
+
+    // w = (K + noise I)^-1 k(X, x): back through the rows of the beliefs, then through L'
+    const beliefs = this.beliefs.slice(0, believed.length);
+    const weights = believed.map((row) => row.slice());
+    const rest = whitened.slice();
+    for (let s = beliefs.length - 1; s >= 0; s--) {
+      const { base, earlier, diagonal } = beliefs[s]!;
+      const row = weights[s]!;
+      for (let q = 0; q < m; q++) row[q]! /= diagonal;
+      earlier.forEach((factor, r) => {
+        for (let q = 0; q < m; q++) weights[r]![q]! -= factor * row[q]!;
+      });
+      for (let i = 0, to = 0; i < N; i++) {
+        for (let q = 0; q < m; q++, to++) rest[to]! -= base[i]! * row[q]!;
+      }
+    }
+    const w = keepers.factor.solveLowerTransposed(this.l, N, rest, m);
+
+    // slope of the objective in k(x_i, x), m x N; times k for the radial factor, times that factor for the inner product
+    const byRadial = new Float64Array(m * N);
+    const byInner = new Float64Array(u > 0 ? m * N : 0);
+    const radialSums = new Float64Array(m);
+    for (let i = 0, from = 0; i < N; i++) {
+      for (let q = 0; q < m; q++, from++) {
+        const slope = byMean[q]! * alpha[i]! - 2 * byVariance[q]! * w[from]!;
+        byRadial[q * N + i] = slope * cross.k[from]!;
+        radialSums[q]! += slope * cross.k[from]!;
+        if (u > 0) byInner[q * N + i] = slope * cross.radial[from]!;
+      }
+    }
+    const scaledSums =
+      c > 0 ? keepers.scaledColumns.multiplyTransposed(this.scaledColumns, byRadial, c, m, N) : null;
+    const discreteSums =
+      u > 0 ? keepers.discreteColumns.multiplyTransposed(this.discreteColumns, byInner, u, m, N) : null;
+    beliefs.forEach((belief, s) => {
+      const { k, radial } = this.covariancesWith(belief, at);
+      for (let q = 0; q < m; q++) {
+        const slope = -2 * byVariance[q]! * weights[s]![q]!;
+        radialSums[q]! += slope * k[q]!;
+        for (let j = 0; j < c; j++) scaledSums![j * m + q]! += slope * k[q]! * belief.at.scaled[j]!;
+        for (let j = 0; j < u; j++) discreteSums![j * m + q]! += slope * radial[q]! * belief.at.discrete[j]!;
+      }
+    });
+
+    const slopes = new Float64Array(m * shape.inputs);
+    for (let q = 0; q < m; q++) {
+      shape.continuous.forEach((column, j) => {
+        const sum = scaledSums![j * m + q]! - radialSums[q]! * at.scaled[q * c + j]!;
+        slopes[q * shape.inputs + column] = sum / lengthscales[j]!;
+      });
+      shape.discrete.forEach((column, j) => {
+        const own = 2 * byVariance[q]! * v * at.discrete[q * u + j]!; // of k(x, x)
+        slopes[q * shape.inputs + column] = (discreteSums![j * m + q]! + own) / shape.groups;
+      });
+    }
+    return slopes;
+  }
+}
+
+function transpose(a: Float64Array, rows: number, columns: number): Float64Array {
+  const transposed = new Float64Array(a.length);
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < columns; j++) transposed[j * rows + i] = a[i * columns + j]!;
+  }
+  return transposed;
+}
