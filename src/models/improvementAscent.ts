@@ -33,7 +33,8 @@ export function climbImprovement(
     });
     const slopes = parameterSlopes(encoding, inputs, gp.slopes(prediction, byMean, byVariance));
     const rate = designRate * (1 - (s - 1) / ascentSteps);
-    ascend(climbing, slopes, s, { ascent: 'adam', rate, parameters: encoding.parameters });
+    const rates = new Float64Array(encoding.parameters).fill(rate);
+    ascend(climbing, slopes, s, { ascent: 'adam', rates });
     search.hold(climbing.designs);
   }
   return climbing.designs;

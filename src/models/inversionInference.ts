@@ -97,7 +97,7 @@ export class InversionInference {
       const [m, j] = [Math.floor(i / width), i % width];
       return j < latent ? slopesZ[m * latent + j]! : slopesY[m]!;
     });
-    ascend(state, slopes, t, { ascent: 'adam', rate, parameters: width });
+    ascend(state, slopes, t, { ascent: 'adam', rates: new Float64Array(width).fill(rate) });
     return Float64Array.from(answers.read());
   }
 
