@@ -54,7 +54,21 @@ class Network {
       for (let r = 0; r < rows; r++) {
         const o = r * m;
         for (let j = 0; j < m; j++) out[o + j] = values[biases + j];
-        for (let i = 0; i < n; i++) {
+        // four inputs at a time: fewer loads and stores for the same products
+        let i = 0;
+        for (; i + 4 <= n; i += 4) {
+          const at = r * n + i;
+          const a = x[at];
+          const b = x[at + 1];
+          const c = x[at + 2];
+          const d = x[at + 3];
+          const row = weights + i * m;
+          for (let j = 0; j < m; j++) {
+            const w = row + j;
+            out[o + j] += a * values[w] + b * values[w + m] + c * values[w + 2 * m] + d * values[w + 3 * m];
+          }
+        }
+        for (; i < n; i++) {
           const value = x[r * n + i];
           const row = weights + i * m;
           for (let j = 0; j < m; j++) out[o + j] += value * values[row + j];
@@ -74,21 +88,38 @@ class Network {
       const error = this.errors[l];
       const x = l === 0 ? input : this.outputs[l - 1];
       const below = l === 0 ? undefined : this.errors[l - 1];
-      for (let r = 0; r < rows; r++) {
+      for (let r = 0; r < rows; r++) for (let j = 0; j < m; j++) slopes[biases + j] += error[r * m + j];
+      // four rows at a time; `rows` is a multiple of 4
+      for (let r = 0; r < rows; r += 4) {
         const e = r * m;
-        for (let j = 0; j < m; j++) slopes[biases + j] += error[e + j];
         for (let i = 0; i < n; i++) {
-          const value = x[r * n + i];
+          const at = r * n + i;
+          const a = x[at];
+          const b = x[at + n];
+          const c = x[at + 2 * n];
+          const d = x[at + 3 * n];
           const row = weights + i * m;
-          if (below) {
-            let sum = 0;
-            for (let j = 0; j < m; j++) {
-              const step = error[e + j];
-              slopes[row + j] += value * step;
-              sum += values[row + j] * step;
-            }
-            below[r * n + i] = sum * (1 - value * value);
-          } else for (let j = 0; j < m; j++) slopes[row + j] += value * error[e + j];
+          for (let j = 0; j < m; j++) {
+            const f = e + j;
+            slopes[row + j] += a * error[f] + b * error[f + m] + c * error[f + 2 * m] + d * error[f + 3 * m];
+          }
+          if (!below) continue;
+          let s = 0;
+          let t = 0;
+          let u = 0;
+          let v = 0;
+          for (let j = 0; j < m; j++) {
+            const f = e + j;
+            const value = values[row + j];
+            s += value * error[f];
+            t += value * error[f + m];
+            u += value * error[f + 2 * m];
+            v += value * error[f + 3 * m];
+          }
+          below[at] = s * (1 - a * a);
+          below[at + n] = t * (1 - b * b);
+          below[at + 2 * n] = u * (1 - c * c);
+          below[at + 3 * n] = v * (1 - d * d);
         }
       }
     }
@@ -126,10 +157,15 @@ function adamOf({ values, slopes }, limit) {
 
 export const ppoDefaults = {
   /** Steps between two updates. */
-  batch: 1200,
+  batch: 1000,
   epochs: 4,
-  rows: 60,
-  rate: 3e-4,
+  /** The policy is yielded after each so many epochs. */
+  every: 2,
+  /** Updates after which the rate would have fallen to 0. */
+  horizon: 100,
+  /** Of an update's steps, a multiple of 4. */
+  rows: 40,
+  rate: 6e-4,
   discount: 0.99,
   lambda: 0.95,
   clip: 0.2,
@@ -139,13 +175,13 @@ export const ppoDefaults = {
 };
 
 /**
- * Trains a policy and yields its numbers after each of `updates`: weights and biases of three layers, then the
+ * Trains a policy for so many updates and yields its numbers now and then: weights and biases of three layers, then the
  * logarithms of the spreads of actions. The arrays are the trainer's own; copy them.
  * @param {World} world @param {number} observed @param {number} actions @param {Stream} stream @param {number} updates
  * @param {Partial<typeof ppoDefaults>} [options]
  */
 export function* ppo(world, observed, actions, stream, updates, options) {
-  const { batch, epochs, rows, rate, discount, lambda, clip, logSpread, longest } = {
+  const { batch, epochs, every, horizon, rows, rate, discount, lambda, clip, logSpread, longest } = {
     ...ppoDefaults,
     ...options,
   };
@@ -228,7 +264,7 @@ export function* ppo(world, observed, actions, stream, updates, options) {
     const width = Math.sqrt(advantages.reduce((sum, a) => sum + (a - centre) ** 2, 0) / batch) + 1e-8;
 
     const before = Float64Array.from(spread);
-    const left = 1 - update / updates;
+    const left = 1 - update / horizon;
     for (let epoch = 0; epoch < epochs; epoch++) {
       const order = stream.permutation(batch);
       for (let start = 0; start + rows <= batch; start += rows) {
@@ -263,7 +299,7 @@ export function* ppo(world, observed, actions, stream, updates, options) {
         stepPolicy(rate * left);
         stepCritic(rate * 3 * left);
       }
+      if ((epoch + 1) % every === 0) yield policy.values;
     }
-    yield policy.values;
   }
 }

@@ -9,23 +9,16 @@
 import type { Algorithm, AlgorithmState, Setup } from '../algorithm.js';
 import { AmortizedCnml, type AmortizedCnmlState } from '../models/amortizedCnml.js';
 import { type Assessment, Assessor } from '../models/assessment.js';
-import {
-  type Constraints,
-  constraintsOf,
-  decode,
-  type Encoding,
-  encode,
-  fitEncoding,
-  isBounded,
-  project,
-} from '../models/encoding.js';
+import { encode } from '../models/encoding.js';
 import { labelsOf } from '../models/labels.js';
 import { fitQuantizer, type Quantizer } from '../models/quantizer.js';
-import { ArgumentError, NotFiniteError, requireCount } from '../numeric/errors.js';
-import { foldKey, type Key } from '../numeric/key.js';
+import { SearchSpace } from '../models/searchSpace.js';
+import { requireSettled } from '../models/settled.js';
+import { ArgumentError, requireCount, requireOption, requireSteps } from '../numeric/errors.js';
+import { foldKey } from '../numeric/key.js';
 import { openLinearAlgebra } from '../numeric/linalg.js';
 import { Stream, type StreamState } from '../numeric/random.js';
-import { argsort, median } from '../numeric/stats.js';
+import { median } from '../numeric/stats.js';
 
 export interface NemoOptions {
   /** K, bins of the score (§4.2). */
@@ -104,6 +97,12 @@ export const nemoPaperPresets = {
   dKittyMorphology: { ...printed, bins: 20, hidden: [64, 64], modelRate: 0.005, designRate: 0.001 },
 } as const satisfies Record<string, NemoOptions>;
 
+/** What to change where the networks diverge. */
+const advice = {
+  training: 'lower pretrainRate',
+  search: 'lower modelRate, designRate or pretrainRate',
+};
+
 /** Plain data: survives structuredClone and bytes, and goes on bit for bit. */
 export interface NemoState extends AlgorithmState, AmortizedCnmlState {
   readonly stream: StreamState;
@@ -121,14 +120,14 @@ export const nemo: Algorithm<NemoOptions, NemoState> = {
 
   async init(setup, key) {
     const session = sessionOf(setup);
-    const { models } = session;
-    const constraints = await constraintsFor(setup); // an infeasible space is refused before anything is trained
+    const { models, search } = session;
+    await search.prepare(); // an infeasible space is refused before anything is trained
     session.resident = null;
     models.initialize(foldKey(key, 'weights'));
     // Alg. 2, x_0^{1:M}; nothing moves them while theta is trained
-    models.startFrom(startingDesigns(setup, models.encoding, constraints, foldKey(key, 'start')));
+    models.startFrom(search.start(setup.options, foldKey(key, 'start')));
     const stream = new Stream(foldKey(key, 'minibatches'));
-    return leave(setup, 0 - setup.options.pretrainSteps, stream, constraints?.settle(models.designs()));
+    return leave(setup, 0 - setup.options.pretrainSteps, stream, proposalsOf(session));
   },
 
   async step(state, setup, iterations = 1) {
@@ -136,8 +135,9 @@ export const nemo: Algorithm<NemoOptions, NemoState> = {
     const { data, options } = setup;
     const { bins: K, batchSize: M, minibatch, modelRate, targetRate, modelSteps } = options;
     const designRate = designRateOf(setup);
-    const constraints = await constraintsFor(setup);
-    const { models } = enter(setup, state);
+    const session = enter(setup, state);
+    const { models, search } = session;
+    await search.prepare();
     const stream = new Stream(state.stream);
     const end = state.iteration + iterations;
     for (let t = state.iteration; t < end; t++) {
@@ -145,7 +145,7 @@ export const nemo: Algorithm<NemoOptions, NemoState> = {
         const batch = stream.sampleWithReplacement(data.y.length, minibatch);
         await models.pretrain(batch, options.pretrainRate); // Alg. 2, pretrain theta on D
         if (t === -1) {
-          requireSettled([await models.dataLoss()], 0);
+          requireSettled([await models.dataLoss()], 0, advice);
           models.copyToTargets(); // Alg. 2, theta-bar <- theta
         }
         continue;
@@ -158,33 +158,31 @@ export const nemo: Algorithm<NemoOptions, NemoState> = {
       }
       await models.climb(designRate); // Alg. 2, x_t^m by Adam on g_x, for each m
       const designs = models.designs();
-      requireSettled(designs, t + 1);
-      if (isBounded(models.encoding) || constraints) {
-        project(models.encoding, designs);
-        constraints?.hold(designs);
+      requireSettled(designs, t + 1, advice);
+      if (search.isLimited) {
+        search.hold(designs);
         models.placeDesigns(designs);
       }
     }
-    const proposals = end > 0 ? constraints?.settle(models.designs()) : state.proposals;
+    const proposals = end > 0 ? proposalsOf(session) : state.proposals;
     return leave(setup, end, stream, proposals);
   },
 
   propose(state, setup) {
-    return state.proposals?.slice() ?? decode(sessionOf(setup).models.encoding, state.designs);
+    return state.proposals?.slice() ?? sessionOf(setup).search.settle(state.designs);
   },
 
   async watch(state, setup) {
-    const constraints = await constraintsFor(setup);
     const session = enter(setup, state);
+    await session.search.prepare();
     session.resident = state;
-    const { encoding } = session.models;
     const { iteration } = state;
     const trainingLoss = await session.models.dataLoss();
-    requireSettled([trainingLoss], iteration);
+    requireSettled([trainingLoss], iteration, advice);
     if (iteration < 0) return { iteration, trainingLoss }; // the targets know nothing yet
     const { mean, spread, gamma } = await session.models.read(session.models.seenDesigns());
-    const start = startingDesigns(setup, encoding, constraints, null);
-    const P = encoding.parameters;
+    const start = session.search.start(setup.options, null);
+    const P = session.search.encoding.parameters;
     const moved = mean.map((_, m) => {
       let sum = 0;
       for (let i = m * P; i < (m + 1) * P; i++) sum += (state.designs[i]! - start[i]!) ** 2;
@@ -226,7 +224,8 @@ export async function assessDesigns(
   }
   const session = enter(setup, state);
   session.resident = state;
-  const { models, quantizer, parameters, labels } = session;
+  const { models, quantizer, labels } = session;
+  const { parameters } = session.search;
   const head = { bins: options.bins, scale: scaleOf(options) };
   const assessor = await Assessor.fit(
     await openLinearAlgebra({ kernel: setup.engine.kernel }),
@@ -242,12 +241,11 @@ export async function assessDesigns(
 /** The networks of a setup in the engine's memory, and the state they are in. */
 interface Session {
   readonly models: AmortizedCnml;
+  readonly search: SearchSpace;
   readonly quantizer: Quantizer;
-  /** Of the data: parameters N x P, and the lowest and highest bin a score may lie in, N x 2. */
-  readonly parameters: Float64Array;
+  /** Of the data: the lowest and highest bin a score may lie in, N x 2. */
   readonly labels: Int32Array;
   resident: NemoState | null;
-  constraints: Promise<Constraints | null> | null;
 }
 
 const sessions = new WeakMap<Setup<NemoOptions>, Session>();
@@ -258,32 +256,29 @@ function sessionOf(setup: Setup<NemoOptions>): Session {
   const { data, space, options, engine } = setup;
   requireOptions(options);
   const { bins, head, queryWeight, hidden, objective, minibatch, batchSize } = options;
-  const encoding = fitEncoding(data, space, options);
+  const search = new SearchSpace(data, space, options);
   const quantizer = fitQuantizer(data.y, options);
-  const parameters = encode(encoding, data.x);
   const labels = labelsOf(data.y, quantizer, data.censored);
   const models = new AmortizedCnml(engine, {
-    encoding,
+    encoding: search.encoding,
     quantizer,
     head: head === 'logistic' ? { kind: head, bins, scale: scaleOf(options) } : { kind: head, bins },
     hidden,
     objective,
-    parameters,
+    parameters: search.parameters,
     labels,
     minibatch,
     batchSize,
     queryWeight: queryWeight === 'row' ? 1 / data.y.length : queryWeight,
   });
-  const session = { models, quantizer, parameters, labels, resident: null, constraints: null };
+  const session = { models, search, quantizer, labels, resident: null };
   sessions.set(setup, session);
   return session;
 }
 
-/** What the space asks for beyond bounds; prepared once. */
-function constraintsFor(setup: Setup<NemoOptions>): Promise<Constraints | null> {
-  const session = sessionOf(setup);
-  session.constraints ??= constraintsOf(session.models.encoding);
-  return session.constraints;
+/** Where the space has more than bounds. */
+function proposalsOf({ models, search }: Session): Float64Array | undefined {
+  return search.isConstrained ? search.settle(models.designs()) : undefined;
 }
 
 /** Brings the networks into `state`; what comes next changes them. */
@@ -307,19 +302,6 @@ function leave(
   return state;
 }
 
-/** Networks that diverge take their loss and the designs with them. */
-function requireSettled(values: ArrayLike<number>, iteration: number): void {
-  for (let i = 0; i < values.length; i++) {
-    if (Number.isFinite(values[i])) continue;
-    throw new NotFiniteError(
-      'designs',
-      iteration > 0
-        ? `the networks diverged by iteration ${iteration}; lower modelRate, designRate or pretrainRate`
-        : 'the networks diverged in training; lower pretrainRate',
-    );
-  }
-}
-
 function scaleOf({ scale, bins }: NemoOptions): number {
   return scale === 'bin' ? 1 / bins : scale;
 }
@@ -334,45 +316,21 @@ function requireOptions(options: NemoOptions): void {
   for (const name of counts) requireCount(name, options[name]);
   const { modelRate, pretrainRate, pretrainSteps, targetRate } = options;
   const { designRate, queryWeight, scale } = options;
-  const require = (name: string, given: number | string, isGood: boolean, expected: string) => {
-    if (!isGood) throw new ArgumentError(name, `${name} is ${given}; expected ${expected}`);
-  };
-  require('modelRate', modelRate, modelRate >= 0, 'a number >= 0');
-  require('pretrainRate', pretrainRate, pretrainRate >= 0, 'a number >= 0');
+  requireOption('modelRate', modelRate, modelRate >= 0, 'a number >= 0');
+  requireOption('pretrainRate', pretrainRate, pretrainRate >= 0, 'a number >= 0');
   requireSteps('pretrainSteps', pretrainSteps);
-  require('targetRate', targetRate, targetRate > 0 && targetRate <= 1, 'a number above 0, at most 1');
-  require('designRate', designRate, designRate === 'auto' || designRate >= 0, "'auto' or a number >= 0");
-  require('queryWeight', queryWeight, queryWeight === 'row' || queryWeight >= 0, "'row' or a number >= 0");
-  require('scale', scale, scale === 'bin' || scale > 0, "'bin' or a number above 0");
-}
-
-function requireSteps(name: string, given: number): void {
-  if (Number.isSafeInteger(given) && given >= 0) return;
-  throw new ArgumentError(name, `${name} is ${given}; expected a whole number >= 0`);
-}
-
-/** M rows of the data by score, as parameters; with a key, rows that have to be used again are moved a little. */
-function startingDesigns(
-  setup: Setup<NemoOptions>,
-  encoding: Encoding,
-  constraints: Constraints | null,
-  key: Key | null,
-): Float64Array {
-  const { data, space, options } = setup;
-  const order = argsort(data.y, options.startFrom === 'best' ? 'descending' : 'ascending');
-  const d = space.columns.length;
-  const x = new Float64Array(options.batchSize * d);
-  for (let m = 0; m < options.batchSize; m++) {
-    const row = order[m % order.length]!;
-    x.set(data.x.subarray(row * d, (row + 1) * d), m * d);
-  }
-  const designs = encode(encoding, x);
-  if (key) {
-    const stream = new Stream(key);
-    for (let i = order.length * encoding.parameters; i < designs.length; i++)
-      designs[i]! += 0.05 * stream.normal();
-  }
-  project(encoding, designs);
-  constraints?.hold(designs);
-  return designs;
+  requireOption('targetRate', targetRate, targetRate > 0 && targetRate <= 1, 'a number above 0, at most 1');
+  requireOption(
+    'designRate',
+    designRate,
+    designRate === 'auto' || designRate >= 0,
+    "'auto' or a number >= 0",
+  );
+  requireOption(
+    'queryWeight',
+    queryWeight,
+    queryWeight === 'row' || queryWeight >= 0,
+    "'row' or a number >= 0",
+  );
+  requireOption('scale', scale, scale === 'bin' || scale > 0, "'bin' or a number above 0");
 }

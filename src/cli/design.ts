@@ -13,9 +13,8 @@ import { createRun, defaultRunPath } from '../evaluation/runFolder.js';
 import { tableHash } from '../evaluation/tableHash.js';
 import { ArgumentError } from '../numeric/errors.js';
 import { openEngine } from '../numeric/index.js';
-import { InfeasibleError } from '../space/index.js';
-import { type ProblemWords, parseGoals, type Table } from '../table/index.js';
-import { checkTable } from './checkTable.js';
+import { parseGoals, type Table } from '../table/index.js';
+import { completeWords } from './completeWords.js';
 import { fingerprintsFor } from './fingerprints.js';
 import { addRunOptions, followRun, type RunOptions } from './followRun.js';
 import { numberOf, optionValue, secondsOf } from './optionValues.js';
@@ -24,7 +23,6 @@ import {
   type ProblemOptions,
   type ReadProblem,
   readProblemWords,
-  requireGoals,
 } from './problemOptions.js';
 import { runsFolder } from './runArgument.js';
 import { resumeRun } from './runs.js';
@@ -84,15 +82,6 @@ export function addDesign(program: Command): void {
     );
     await followRun(folder, request, engine, options);
   });
-}
-
-/** With the mixtures that were found. Refuses a missing goal and constraints that exclude each other. */
-async function completeWords({ words, table, choices }: ReadProblem): Promise<ProblemWords> {
-  const report = await checkTable(table, words, choices);
-  requireGoals(words, report.goals[0]);
-  if (report.conflict.length > 0) throw new InfeasibleError(report.conflict);
-  const mixtures = report.mixtures.map(({ columns, sum }) => ({ columns: [...columns], sum }));
-  return mixtures.length > 0 ? { ...words, mixtures } : words;
 }
 
 /** What is asked: options first, then the problem file, then defaults. */

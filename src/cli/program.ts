@@ -7,6 +7,7 @@ import { addDesign } from './design.js';
 import { doctor } from './doctor.js';
 import { addExplain } from './explain.js';
 import { addInit } from './init.js';
+import { addRehearse } from './rehearse.js';
 import { addReproduce } from './reproduce.js';
 import { addRuns } from './runs.js';
 import { addScore } from './score.js';
@@ -27,6 +28,7 @@ export function buildProgram(): Command {
   addDesign(program);
   addScore(program);
   addExplain(program);
+  addRehearse(program);
   addRuns(program);
   addReproduce(program);
   addData(program);

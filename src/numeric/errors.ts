@@ -88,3 +88,19 @@ export function requireCount(argument: string, n: number): void {
     throw new ArgumentError(argument, `${argument} is ${n}; expected a positive integer`);
   }
 }
+
+/** Throws `ArgumentError` unless `n` is a safe integer from 0. */
+export function requireSteps(argument: string, n: number): void {
+  if (Number.isSafeInteger(n) && n >= 0) return;
+  throw new ArgumentError(argument, `${argument} is ${n}; expected a whole number >= 0`);
+}
+
+/** Throws `ArgumentError` unless an option is as expected, in the words of `expected`: "a number above 0". */
+export function requireOption(
+  argument: string,
+  given: number | string | boolean | null,
+  isGood: boolean,
+  expected: string,
+): void {
+  if (!isGood) throw new ArgumentError(argument, `${argument} is ${given}; expected ${expected}`);
+}

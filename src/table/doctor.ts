@@ -4,6 +4,7 @@
  */
 import { ArgumentError } from '../numeric/errors.js';
 import { extent, mean, pearson, quantiles, spearman, standardDeviation } from '../numeric/stats.js';
+import { inspect } from './columnTypes.js';
 import { cellAt, type NumberColumn, type Table, type TableColumn } from './table.js';
 
 export type Severity = 'error' | 'warning' | 'note';
@@ -55,7 +56,7 @@ export function examine(table: Table, { goal, inputs }: DoctorQuestion): Finding
   const findings = [...missingGoal(table, measured, used)];
   if (used.length === 0) return findings;
   findings.push(
-    ...tooFewRows(columns, used, goal),
+    ...tooFewRows(table, columns, used, goal),
     ...conflictingRows(columns, measured, used),
     ...columns.flatMap((column) => constantColumn(column, used)),
     ...derivedColumns(columns, used),
@@ -93,12 +94,21 @@ function missingGoal(table: Table, { name }: NumberColumn, used: readonly number
   ];
 }
 
-function tooFewRows(columns: readonly TableColumn[], used: readonly number[], goal: string): Finding[] {
-  // a column of k classes takes k - 1 numbers
-  const width = columns.reduce(
-    (sum, c) => sum + (c.kind === 'number' ? 1 : Math.max(1, c.levels.length - 1)),
-    0,
+function tooFewRows(
+  table: Table,
+  columns: readonly TableColumn[],
+  used: readonly number[],
+  goal: string,
+): Finding[] {
+  // texts that are read by their letters or atoms are no classes, though each of them may be another
+  const read = new Set(
+    inspect(table)
+      .filter(({ type }) => type === 'sequence' || type === 'smiles')
+      .map(({ name }) => name),
   );
+  // a column of k classes takes k - 1 numbers
+  const numbers = (c: TableColumn) => (c.kind === 'number' || read.has(c.name) ? 1 : c.levels.length - 1);
+  const width = columns.reduce((sum, column) => sum + Math.max(1, numbers(column)), 0);
   if (used.length >= 5 * width) return [];
   const severe = used.length < 2 * width || used.length < 8;
   return [

@@ -79,11 +79,14 @@ function levy(x: Float64Array): number {
   return 0 - sum;
 }
 
+const library = 'S. Surjanovic & D. Bingham, Virtual Library of Simulation Experiments';
+
 export const braninTask = drawnTask({
   id: 'branin-v1',
   title: 'Branin',
   summary: 'A design is two numbers. Its score is minus the Branin function, which has three best places.',
   isForTuning: false,
+  source: library,
   space: box([-5, 10], [0, 15]),
   formula: branin,
   rows: 500,
@@ -96,6 +99,7 @@ export const hartmann6Task = drawnTask({
     'A design is six numbers from 0 to 1. Its score is minus the Hartmann function, four bumps on a plain, of which ' +
     'the visible designs show little.',
   isForTuning: false,
+  source: library,
   space: cube(6, 0, 1),
   formula: hartmann6,
   rows: 2500,
@@ -108,6 +112,7 @@ export const rosenbrock20Task = drawnTask({
     'A design is 20 numbers from -5 to 10. Its score is minus the Rosenbrock function: a steep way down into a valley, ' +
     'a flat one along it.',
   isForTuning: true,
+  source: library,
   space: cube(20, -5, 10),
   formula: rosenbrock,
   rows: 10_000,
@@ -118,6 +123,7 @@ export const levy50Task = drawnTask({
   title: 'Levy-50',
   summary: 'A design is 50 numbers from -10 to 10. Its score is minus the Levy function, a wavy bowl.',
   isForTuning: true,
+  source: library,
   space: cube(50, -10, 10),
   formula: levy,
   rows: 25_000,

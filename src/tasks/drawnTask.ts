@@ -6,8 +6,10 @@ import { requireDesigns } from './requireDesigns.js';
 import type { TaskDefinition } from './task.js';
 
 /** A task whose score is a formula. Designs are drawn uniformly in its space, and the worst of them may be seen. */
-export interface DrawnTask extends Omit<TaskDefinition, 'paper' | 'datasets' | 'open'> {
+export interface DrawnTask extends Omit<TaskDefinition, 'paper' | 'datasets' | 'provenance' | 'open'> {
   readonly space: Space;
+  /** Where the formula is from. */
+  readonly source: string;
   /** Score of one design (d). */
   readonly formula: (x: Float64Array) => number;
   /** Designs that are drawn. */
@@ -17,7 +19,7 @@ export interface DrawnTask extends Omit<TaskDefinition, 'paper' | 'datasets' | '
 /** Of the drawn designs, the worst; of equal ones, those drawn first. */
 const VISIBLE_SHARE = 0.4;
 
-export function drawnTask({ space, formula, rows, ...words }: DrawnTask): TaskDefinition {
+export function drawnTask({ space, formula, rows, source, ...words }: DrawnTask): TaskDefinition {
   const d = space.columns.length;
   const scores = (x: Float64Array) =>
     Float64Array.from({ length: x.length / d }, (_, i) => formula(x.subarray(i * d, (i + 1) * d)));
@@ -25,6 +27,11 @@ export function drawnTask({ space, formula, rows, ...words }: DrawnTask): TaskDe
     ...words,
     paper: null,
     datasets: [],
+    provenance: {
+      data: `${rows} designs drawn uniformly, seed 0`,
+      scorer: `the formula itself: ${source}`,
+      labels: 'scored',
+    },
     async open() {
       const stream = new Stream(foldKey(rootKey(0), words.id));
       const x = Float64Array.from({ length: rows * d }, (_, at) => {

@@ -64,6 +64,7 @@ export const ehrlichLikeTask = drawnTask({
     'A design is a sequence of 32 letters out of 8. Its score is the product, over four spaced motifs, of the share of ' +
     'the motif that is present: 1 if all are complete, 0 if one is wholly absent.',
   isForTuning: false,
+  source: 'ours, in the manner of the Ehrlich functions of S. Stanton et al. 2024, arXiv:2407.00236',
   space,
   formula: (x) => ehrlichMotifs.reduce((product, motif) => product * presence(x, motif), 1),
   rows: 10_000,

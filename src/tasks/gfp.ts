@@ -42,6 +42,11 @@ export const gfpGp: TaskDefinition = {
     "paper's Gaussian process, fitted to 1000 measured sequences, predicts for it.",
   paper: 'GFP',
   datasets: ['gfp'],
+  provenance: {
+    data: 'variants measured by K. Sarkisyan et al. 2016',
+    scorer: 'the Gaussian process of D. Brookes et al. 2019 (CbAS), as Design-Bench v0 has it',
+    labels: 'scored',
+  },
   isForTuning: false,
 
   async open(source) {

@@ -3,11 +3,13 @@ import { ArgumentError } from '../numeric/errors.js';
 import { braninTask, hartmann6Task, levy50Task, rosenbrock20Task } from './closedForms.js';
 import { ehrlichLikeTask } from './ehrlichLike.js';
 import { gfpGp } from './gfp.js';
+import { moleculeActivity } from './moleculeActivity.js';
 import { superconductorCompositionV1, superconductorGbdtV1 } from './superconductor.js';
 import type { TaskDefinition } from './task.js';
 import { tfbind8Exact } from './tfbind8.js';
 
 export { type DatasetFile, type DatasetSpec, datasetOf, datasets, fileOf } from './datasets.js';
+export type { MoleculeTask, NearMolecule } from './moleculeActivity.js';
 export { elementSymbols, featureNames, featuresOf, readElementTable } from './superconductorFeatures.js';
 export type { DataSource, Task, TaskDefinition } from './task.js';
 
@@ -18,6 +20,7 @@ export const tasks: readonly TaskDefinition[] = [
   gfpGp,
   hartmann6Task,
   levy50Task,
+  moleculeActivity,
   rosenbrock20Task,
   superconductorCompositionV1,
   superconductorGbdtV1,

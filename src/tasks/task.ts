@@ -30,6 +30,14 @@ export interface DataSource {
   simulator?(): Promise<Simulator>;
 }
 
+/** Where a task comes from. Licences, citations and checksums of its files stand in the catalogue of datasets. */
+export interface Provenance {
+  readonly data: string;
+  readonly scorer: string;
+  /** Whether the visible scores are the scorer's own, or measurements that a fitted scorer only comes near to. */
+  readonly labels: 'scored' | 'measured';
+}
+
 export interface TaskDefinition {
   /** Such as "tfbind8-exact-v1"; another truth, space or visible part is another version. */
   readonly id: string;
@@ -40,6 +48,7 @@ export interface TaskDefinition {
   readonly paper: string | null;
   /** Datasets that have to be in the data folder; none for closed forms. */
   readonly datasets: readonly string[];
+  readonly provenance: Provenance;
   /** Whether choices of a method may be made by looking at this task's scores. */
   readonly isForTuning: boolean;
   /** The task as it is for everyone: same data, same bits. */

@@ -30,6 +30,11 @@ export const tfbind8Exact: TaskDefinition = {
     'measured to bind it, from 0 to 1: every sequence was measured, so the score is a look-up.',
   paper: null,
   datasets: ['tfbind8'],
+  provenance: {
+    data: 'all sequences, measured by L. Barrera et al. 2016',
+    scorer: 'the measurements themselves',
+    labels: 'scored',
+  },
   isForTuning: true,
 
   async open(source) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rootKey, Stream } from '../../src/numeric/index.js';
+import { inspect } from '../../src/table/columnTypes.js';
 import { examine, type Finding } from '../../src/table/doctor.js';
 import type { NumberColumn, Table, TableColumn, TextColumn } from '../../src/table/table.js';
 
@@ -143,6 +144,13 @@ describe('the data doctor', () => {
       severity: 'warning',
       message: '12 rows with a value of "y" for 6 numbers per design',
     });
+    const letters = 'ACGT';
+    const words = Array.from({ length: 40 }, (_, i) =>
+      Array.from({ length: 8 }, (_, j) => letters[(i * 7 + j * j * (i + 3)) % 4]).join(''),
+    );
+    const sequences = table([text('dna', words), number('y', normals(40))]);
+    expect(inspect(sequences)[0]!.type).toBe('sequence');
+    expect(about('tooFewRows', sequences, ['dna'])).toBeUndefined();
     const fewer = table([number('a', normals(4)), number('y', normals(4))]);
     expect(about('tooFewRows', fewer, ['a'])).toMatchObject({ severity: 'error' });
   });

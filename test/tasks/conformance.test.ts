@@ -1,8 +1,14 @@
 // What every registered task promises. Tasks on data run where the data are; oracles that take minutes are reduced.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { argsort, extent, median } from '../../src/numeric/index.js';
 import { requireSpace, violations } from '../../src/space/index.js';
 import { datasets, taskOf, tasks } from '../../src/tasks/index.js';
+import {
+  moleculeActivity,
+  moleculeActivityDefaults,
+  openMoleculeActivity,
+} from '../../src/tasks/moleculeActivity.js';
 import { superconductorComposition, superconductorGbdt } from '../../src/tasks/superconductor.js';
 import type { Task, TaskDefinition } from '../../src/tasks/task.js';
 import { isThere, realFolder, realSource } from './sources.js';
@@ -10,12 +16,23 @@ import { isThere, realFolder, realSource } from './sources.js';
 /** Same task, oracle of seconds: what is said of data and space does not depend on it. */
 const reducedOracle = { trees: 12, rate: 0.3, depth: 10 };
 const reduced: Readonly<Record<string, TaskDefinition>> = {
+  'molecule-activity-forest-v1': {
+    ...moleculeActivity,
+    open: (source) => openMoleculeActivity(source, { ...moleculeActivityDefaults, trees: 20 }),
+  },
   'superconductor-composition-v1': superconductorComposition(reducedOracle),
   'superconductor-gbdt-v1': superconductorGbdt(reducedOracle),
 };
 
+/** What `node benchmarks/tasks.mjs` wrote. */
+const recorded: Readonly<
+  Record<string, { startBest: number; startMedian: number; range: { worst: number; best: number } }>
+> = JSON.parse(readFileSync(new URL('../../benchmarks/results/tasks.json', import.meta.url), 'utf8')).tasks;
+
 const pages = new URL('../../docs/tasks/', import.meta.url);
-const pageTexts = readdirSync(pages).map((name) => readFileSync(new URL(name, pages), 'utf8'));
+const pageTexts = readdirSync(pages)
+  .filter((name) => name.endsWith('.md') && name !== 'README.md')
+  .map((name) => readFileSync(new URL(name, pages), 'utf8'));
 
 /** Numbers of a page, at the precision in which they are written: 17,014 and 0.439. */
 function isWritten(value: number, page: string): boolean {
@@ -75,6 +92,7 @@ describe.each(tasks.map((task) => [task.id, task] as const))('%s', (id, definiti
     first ??= opened(source);
     return first;
   };
+  const isReduced = id in reduced;
   const page = pageTexts.find((text) => text.includes(id));
 
   it('has a page', () => {
@@ -120,8 +138,33 @@ describe.each(tasks.map((task) => [task.id, task] as const))('%s', (id, definiti
     it('scores visible rows as they were measured, as far as the oracle goes', async () => {
       const task = await open();
       const { x, y } = someRows(task, 1000);
-      // Oracles fitted to the data, reduced ones included, explain most of them; exact ones all.
-      expect(correlation(await task.score(x), y)).toBeGreaterThan(0.9);
+      const scores = await task.score(x);
+      if (definition.provenance.labels === 'scored')
+        scores.forEach((score, i) => {
+          expect(score).toBeCloseTo(y[i]!, 9);
+        });
+      // Fitted oracles, reduced ones included, explain most of the measurements.
+      else expect(correlation(scores, y)).toBeGreaterThan(0.9);
+    }, 120_000);
+
+    it(`has the range ${isReduced ? '' : 'and scores its best visible rows '}as recorded`, async () => {
+      const task = await open();
+      const d = task.space.columns.length;
+      const best = argsort(task.data.y, 'descending').slice(0, 128);
+      const x = Float64Array.from(
+        [...best].flatMap((row) => [...task.data.x.subarray(row * d, (row + 1) * d)]),
+      );
+      const scores = await task.score(x);
+      expect(scores.every(Number.isFinite)).toBe(true);
+      const { startBest, startMedian, range } = recorded[id]!;
+      expect(task.range.worst).toBeCloseTo(range.worst, 9);
+      expect(task.range.best).toBeCloseTo(range.best, 9);
+      if (isReduced) return;
+      // A version whose scores change has to get another number.
+      expect(extent(scores).max).toBeCloseTo(startBest, 9);
+      expect(median(scores)).toBeCloseTo(startMedian, 9);
+      expect(task.range.worst).toBeCloseTo(range.worst, 9);
+      expect(task.range.best).toBeCloseTo(range.best, 9);
     }, 120_000);
 
     it('rejects what is no design', async () => {

@@ -40,7 +40,7 @@ export function memoryCache(): DataSource['cached'] & { readonly names: string[]
 /** The real files, without a trace in any folder. */
 export function realSource(): DataSource {
   return {
-    read: openDataFolder({ folder: realFolder, caches: [] }).read,
+    ...openDataFolder({ folder: realFolder, caches: [] }),
     cached: memoryCache(),
     simulator: openOnce,
   };

@@ -59,7 +59,7 @@ describe('superconductor tasks on made-up compounds', () => {
     await superconductorGbdt(oracle).open(source);
     await superconductorComposition(oracle).open(source);
     expect((source.cached as unknown as { names: string[] }).names).toEqual([
-      'superconductor-oracle-1-e06db7612189e73b-rate0.3-trees40-depth6-rows0.5-seed0',
+      'superconductor-oracle-2-e06db7612189e73b-rate0.3-trees40-depth6-rows0.5-seed0',
     ]);
   });
 
