@@ -113,9 +113,9 @@ writeFileSync(
     visible: y,
     hidden,
     marks: [
-      { label: `best visible ${best.toFixed(1)}`, value: best, colour: '#0b5cad' },
-      { label: `default body ${usual.toFixed(1)}`, value: usual, colour: '#777' },
       { label: `best found by asking the simulator ${found.best.toFixed(1)}`, value: found.best },
+      { label: `default body ${usual.toFixed(1)}`, value: usual, colour: '#777' },
+      { label: `best visible ${best.toFixed(1)}`, value: best, colour: '#0b5cad' },
     ],
   }),
 );
@@ -135,9 +135,14 @@ function film(design) {
     still.forward();
     frames.push(draw(model, still.state));
   };
-  if (robot === 'ant')
-    runAnt(simulation, design, antController, /** @type {Float64Array} */ (antStarts[0]), watch);
-  else runDKitty(simulation, design, dkittyController, watch);
+  if (robot === 'ant') {
+    // Of the runs that are averaged, the one that is nearest to their mean.
+    const returns = antStarts.map((start) => runAnt(simulation, design, antController, start));
+    const mean = returns.reduce((sum, value) => sum + value) / returns.length;
+    const off = returns.map((value) => Math.abs(value - mean));
+    const start = antStarts[off.indexOf(Math.min(...off))];
+    runAnt(simulation, design, antController, /** @type {Float64Array} */ (start), watch);
+  } else runDKitty(simulation, design, dkittyController, watch);
   simulation.free();
   still.free();
   model.delete();
