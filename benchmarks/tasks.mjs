@@ -1,8 +1,8 @@
 // Opens every benchmark task whose data are there, and prints its reference numbers and how long it took.
-//   NEMOKIT_DATA=<folder> node benchmarks/tasks.mjs     writes results/tasks.json
+//   NEMOKIT_DATA=<folder> node benchmarks/tasks.mjs [task...]     writes results/tasks.json; of other tasks keeps it
 // The first time fits oracles (minutes); the second time reads them from the cache.
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { openDataFolder } from '../dist/evaluation/dataFolder.js';
 import { median } from '../dist/numeric/index.js';
@@ -20,7 +20,11 @@ const folder = openDataFolder({
 const results = {};
 /** Scores of all visible rows, by task. @type {Record<string, Float64Array>} */
 const rowScores = {};
+const file = new URL('results/tasks.json', import.meta.url);
+const wanted = process.argv.slice(2);
+if (wanted.length > 0) Object.assign(results, JSON.parse(readFileSync(file, 'utf8')).tasks);
 for (const definition of tasks) {
+  if (wanted.length > 0 && !wanted.includes(definition.id)) continue;
   const cache = { isUsed: true };
   /** @type {import('../dist/tasks/index.js').DataSource} */
   const source = {
@@ -91,7 +95,7 @@ const document = {
   processor: cpus()[0]?.model,
   tasks: results,
 };
-writeFileSync(new URL('results/tasks.json', import.meta.url), `${JSON.stringify(document, null, 2)}\n`);
+writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`);
 
 /**
  * @template T

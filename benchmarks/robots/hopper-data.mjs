@@ -1,15 +1,12 @@
 // data/hopper-controller/designs.bin, from the runs of hopper-ppo.mjs:
 //   node benchmarks/robots/hopper-data.mjs [folder]     default runs/hopper-ppo
-// Designs up to 1400 are shown, as many as fit; of the others only scores are kept. Prints size and checksum for
-// src/tasks/datasets.ts.
+// Designs up to 1400 are shown; of the others only scores are kept. Prints size and checksum for src/tasks/datasets.ts.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { decodeDesigns, encodeDesigns } from '../../dist/tasks/designFile.js';
 
 /** The paper's data end at 1361.6. */
 const cut = 1400;
-/** About 26 MB. */
-const mostShown = 2560;
 
 const [folder = 'runs/hopper-ppo'] = process.argv.slice(2);
 const sets = readdirSync(folder)
@@ -20,14 +17,8 @@ const columns = sets[0]?.columns ?? 0;
 const rows = sets.flatMap(({ x, y }) =>
   Array.from(y, (score, i) => ({ score, design: x.subarray(i * columns, (i + 1) * columns) })),
 );
-const low = rows.filter(({ score }) => score <= cut);
-// Evenly over runs and times, in their order.
-const isKept = (/** @type {number} */ i) =>
-  low.length <= mostShown ||
-  Math.floor(((i + 1) * mostShown) / low.length) > Math.floor((i * mostShown) / low.length);
-const shown = low.filter((_, i) => isKept(i));
-const taken = new Set(shown);
-const hidden = rows.filter((row) => !taken.has(row));
+const shown = rows.filter(({ score }) => score <= cut);
+const hidden = rows.filter(({ score }) => score > cut);
 
 const x = new Float64Array(shown.length * columns);
 shown.forEach(({ design }, i) => x.set(design, i * columns));

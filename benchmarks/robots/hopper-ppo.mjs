@@ -1,5 +1,5 @@
 // The recorded designs of hopper-controller-v1: policies on their way, from runs of PPO.
-//   node benchmarks/robots/hopper-ppo.mjs [folder] [runs]     default runs/hopper-ppo and 24; a run takes half a minute
+//   node benchmarks/robots/hopper-ppo.mjs [folder] [runs]     default runs/hopper-ppo and 21; a run takes half a minute
 // Each run is a file in the folder, written when the run is finished: start again to go on. Then
 //   node benchmarks/robots/hopper-data.mjs [folder]           makes data/hopper-controller/designs.bin of them
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const updates = 70;
 /** Halfway through each update and after it. */
 const checkpoints = 2 * updates;
 
-const [folder = 'runs/hopper-ppo', runs = '24'] = process.argv.slice(2);
+const [folder = 'runs/hopper-ppo', runs = '21'] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 const silent = () => {};
 const mujoco = /** @type {import('../../dist/simulation/mujoco.js').Mujoco} */ (

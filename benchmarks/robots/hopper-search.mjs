@@ -1,5 +1,5 @@
 // Headroom of hopper-controller-v1: a direct search that MAY ASK THE SIMULATOR, which no method of the benchmark may.
-//   node benchmarks/robots/hopper-search.mjs [rounds] [threads]     default 60 and 1
+//   node benchmarks/robots/hopper-search.mjs [rounds] [threads]     default 40 and 1
 // Augmented random search (Mania et al. 2018, arXiv:1803.07055), from the best visible design. Writes the best design to
 // results/hopper-search.bin and how it got there to results/hopper-search.json, after every round: start again to begin
 // anew.
@@ -17,7 +17,7 @@ const kept = 8;
 const spread = 0.03;
 const rate = 0.02;
 
-const [rounds = '60', threads = '1'] = process.argv.slice(2);
+const [rounds = '40', threads = '1'] = process.argv.slice(2);
 const results = (/** @type {string} */ name) =>
   fileURLToPath(new URL(`../results/hopper-search.${name}`, import.meta.url));
 const id = 'hopper-controller-v1';

@@ -1,7 +1,7 @@
 // Proximal policy optimisation (Schulman et al. 2017, arXiv:1707.06347) for networks of 64 units: plain loops, because
 // networks this small spend their time in the simulator.
 
-/** @typedef {import('../../dist/numeric/index.js').Stream} Stream */
+/** @typedef {Pick<import('../../dist/numeric/index.js').Stream, 'normal' | 'uniform' | 'permutation'>} Stream */
 
 /** Two layers of tanh and a linear one, for a block of rows at a time. Weights are in x out, row-major. */
 class Network {

@@ -84,6 +84,24 @@ export const datasets: readonly DatasetSpec[] = [
     ],
   },
   {
+    id: 'hopper-controller',
+    title: 'Policies for the Hopper robot, from our own runs of PPO',
+    licence: 'MIT, as nemokit',
+    citation: 'nemokit, docs/tasks/hopper-controller.md',
+    homes: [],
+    ships: true,
+    files: [
+      {
+        name: 'designs.bin',
+        bytes: 26186648,
+        sha256: '2a68264f4cd92b2637d11cf5193e14dff16ed840b09c83e323b041e13987225a',
+        url: null,
+        byHand:
+          'Made by node benchmarks/robots/hopper-ppo.mjs, then node benchmarks/robots/hopper-data.mjs, of the repository.',
+      },
+    ],
+  },
+  {
     id: 'molecule',
     title: 'Molecules with a measured property',
     licence: 'CC BY-SA 3.0',

@@ -3,6 +3,7 @@ import { ArgumentError } from '../numeric/errors.js';
 import { braninTask, hartmann6Task, levy50Task, rosenbrock20Task } from './closedForms.js';
 import { ehrlichLikeTask } from './ehrlichLike.js';
 import { gfpGp } from './gfp.js';
+import { hopperController } from './hopperController.js';
 import { moleculeActivity } from './moleculeActivity.js';
 import { superconductorCompositionV1, superconductorGbdtV1 } from './superconductor.js';
 import type { TaskDefinition } from './task.js';
@@ -19,6 +20,7 @@ export const tasks: readonly TaskDefinition[] = [
   ehrlichLikeTask,
   gfpGp,
   hartmann6Task,
+  hopperController,
   levy50Task,
   moleculeActivity,
   rosenbrock20Task,

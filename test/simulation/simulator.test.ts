@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hopper } from '../../src/simulation/hopper.js';
 import { openSimulator } from '../../src/simulation/platform/node.js';
@@ -93,13 +92,18 @@ describe('threads', () => {
   });
 
   it('say in one line what to install', async () => {
-    const text = readFileSync(new URL('../../src/simulation/platform/worker.ts', import.meta.url), 'utf8');
-    const [words] = /MuJoCo is not installed[^']*/.exec(text) ?? [''];
-    expect(words).toContain('npm install @mujoco/mujoco@3.10.0');
-    const without = openSimulator({
-      script: threadOf(`parentPort.postMessage({ kind: 'failed', why: ${JSON.stringify(words)} });`),
-    });
-    await expect(without).rejects.toThrow(words);
+    const hooks = `export const resolve = (name, context, next) => {
+      if (name === '@mujoco/mujoco') throw new Error('not there');
+      return next(name, context);
+    };`;
+    const thread = new URL('./sourceThread.js', import.meta.url).href;
+    const script = threadOf(`
+      import { register } from 'node:module';
+      register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hooks)}));
+      await import(${JSON.stringify(thread)});`);
+    await expect(openSimulator({ script })).rejects.toThrow(
+      /^MuJoCo is not installed; run npm install @mujoco\/mujoco@3\.10\.0$/,
+    );
   });
 
   it('that cannot start are a reason, not a wait', async () => {

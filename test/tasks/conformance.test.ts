@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { argsort, extent, median } from '../../src/numeric/index.js';
 import { requireSpace, violations } from '../../src/space/index.js';
-import { datasets, taskOf, tasks } from '../../src/tasks/index.js';
+import { datasetOf, datasets, taskOf, tasks } from '../../src/tasks/index.js';
 import {
   moleculeActivity,
   moleculeActivityDefaults,
@@ -93,6 +93,8 @@ describe.each(tasks.map((task) => [task.id, task] as const))('%s', (id, definiti
     return first;
   };
   const isReduced = id in reduced;
+  // A tenth of a second for a design.
+  const isSimulated = definition.datasets.some((dataset) => datasetOf(dataset).ships);
   const page = pageTexts.find((text) => text.includes(id));
 
   it('has a page', () => {
@@ -137,7 +139,7 @@ describe.each(tasks.map((task) => [task.id, task] as const))('%s', (id, definiti
 
     it('scores visible rows as they were measured, as far as the oracle goes', async () => {
       const task = await open();
-      const { x, y } = someRows(task, 1000);
+      const { x, y } = someRows(task, isSimulated ? 60 : 1000);
       const scores = await task.score(x);
       if (definition.provenance.labels === 'scored')
         scores.forEach((score, i) => {
