@@ -21,7 +21,7 @@ const { values } = parseArgs({
 });
 const robot = values.robot === 'dkitty' ? 'dkitty' : 'ant';
 /** Noise as a share of half the range of each number; visible share of the designs, the worst ones. */
-const chosen = { ant: { noise: 0.035, visible: 0.2 }, dkitty: { noise: 0.008, visible: 0.4 } }[robot];
+const chosen = { ant: { noise: 0.035, visible: 0.2 }, dkitty: { noise: 0.008, visible: 0.55 } }[robot];
 const noise = Number(values.noise ?? chosen.noise);
 const count = Number(values.designs);
 

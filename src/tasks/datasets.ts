@@ -35,6 +35,40 @@ const uci464 =
 /** By id. */
 export const datasets: readonly DatasetSpec[] = [
   {
+    id: 'ant-morphology',
+    title: 'Bodies of the Ant robot, scored by simulation',
+    licence: 'MIT, as nemokit',
+    citation: 'nemokit, docs/tasks/ant-morphology.md',
+    homes: [],
+    ships: true,
+    files: [
+      {
+        name: 'designs.bin',
+        bytes: 176024,
+        sha256: '5f2eefe040bd121450d018b89e11a31d1bbe3d516d69f601da4a50db4a8bda9b',
+        url: null,
+        byHand: 'Made by node benchmarks/robots/morphology-data.mjs --robot ant, of the repository.',
+      },
+    ],
+  },
+  {
+    id: 'dkitty-morphology',
+    title: 'Bodies of the D’Kitty robot, scored by simulation',
+    licence: 'MIT, as nemokit',
+    citation: 'nemokit, docs/tasks/dkitty-morphology.md',
+    homes: [],
+    ships: true,
+    files: [
+      {
+        name: 'designs.bin',
+        bytes: 299304,
+        sha256: 'b3725821a9130485e49bbf318e89e1408abbb8d2c2bb38c806ffafa1ec2dc745',
+        url: null,
+        byHand: 'Made by node benchmarks/robots/morphology-data.mjs --robot dkitty, of the repository.',
+      },
+    ],
+  },
+  {
     id: 'gfp',
     title: 'Brightness of mutants of green fluorescent protein',
     licence: 'CC BY 4.0 (measurements)',
