@@ -44,8 +44,8 @@ export const datasets: readonly DatasetSpec[] = [
     files: [
       {
         name: 'designs.bin',
-        bytes: 176024,
-        sha256: '5f2eefe040bd121450d018b89e11a31d1bbe3d516d69f601da4a50db4a8bda9b',
+        bytes: 262240,
+        sha256: 'f7bf0e9ed85c15c09f16e20ebee5860b580e12f7982173438459f0cb4cff7f07',
         url: null,
         byHand: 'Made by node benchmarks/robots/morphology-data.mjs --robot ant, of the repository.',
       },
@@ -61,8 +61,8 @@ export const datasets: readonly DatasetSpec[] = [
     files: [
       {
         name: 'designs.bin',
-        bytes: 299304,
-        sha256: 'b3725821a9130485e49bbf318e89e1408abbb8d2c2bb38c806ffafa1ec2dc745',
+        bytes: 570232,
+        sha256: 'a2b5c471d4ad9f4976a8a97814728dfb92740b3d801223c8e3cd635fb2a31c4b',
         url: null,
         byHand: 'Made by node benchmarks/robots/morphology-data.mjs --robot dkitty, of the repository.',
       },
