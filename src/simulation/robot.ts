@@ -1,5 +1,7 @@
 /** Robots by name: what a thread needs to know to score a design. */
 import { ArgumentError } from '../numeric/errors.js';
+import { ant } from './ant.js';
+import { dkitty } from './dkitty.js';
 import { hopper } from './hopper.js';
 import type { Mujoco } from './mujoco.js';
 
@@ -23,7 +25,7 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
-export const robots: readonly Robot[] = [hopper];
+export const robots: readonly Robot[] = [ant, dkitty, hopper];
 
 export function robotOf(id: string): Robot {
   const found = robots.find((robot) => robot.id === id);

@@ -35,6 +35,40 @@ const uci464 =
 /** By id. */
 export const datasets: readonly DatasetSpec[] = [
   {
+    id: 'ant-morphology',
+    title: 'Bodies of the Ant robot, scored by simulation',
+    licence: 'MIT, as nemokit',
+    citation: 'nemokit, docs/tasks/ant-morphology.md',
+    homes: [],
+    ships: true,
+    files: [
+      {
+        name: 'designs.bin',
+        bytes: 262240,
+        sha256: 'f7bf0e9ed85c15c09f16e20ebee5860b580e12f7982173438459f0cb4cff7f07',
+        url: null,
+        byHand: 'Made by node benchmarks/robots/morphology-data.mjs --robot ant, of the repository.',
+      },
+    ],
+  },
+  {
+    id: 'dkitty-morphology',
+    title: 'Bodies of the D’Kitty robot, scored by simulation',
+    licence: 'MIT, as nemokit',
+    citation: 'nemokit, docs/tasks/dkitty-morphology.md',
+    homes: [],
+    ships: true,
+    files: [
+      {
+        name: 'designs.bin',
+        bytes: 570232,
+        sha256: 'a2b5c471d4ad9f4976a8a97814728dfb92740b3d801223c8e3cd635fb2a31c4b',
+        url: null,
+        byHand: 'Made by node benchmarks/robots/morphology-data.mjs --robot dkitty, of the repository.',
+      },
+    ],
+  },
+  {
     id: 'gfp',
     title: 'Brightness of mutants of green fluorescent protein',
     licence: 'CC BY 4.0 (measurements)',

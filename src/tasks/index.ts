@@ -1,6 +1,8 @@
 /** Benchmark tasks: what a method is given, and the hidden scorer that only the experimenter asks. */
 import { ArgumentError } from '../numeric/errors.js';
+import { antMorphologyCpg } from './antMorphology.js';
 import { braninTask, hartmann6Task, levy50Task, rosenbrock20Task } from './closedForms.js';
+import { dkittyMorphologyCpg } from './dkittyMorphology.js';
 import { ehrlichLikeTask } from './ehrlichLike.js';
 import { gfpGp } from './gfp.js';
 import { hopperController } from './hopperController.js';
@@ -16,7 +18,9 @@ export type { DataSource, Task, TaskDefinition } from './task.js';
 
 /** By id. */
 export const tasks: readonly TaskDefinition[] = [
+  antMorphologyCpg,
   braninTask,
+  dkittyMorphologyCpg,
   ehrlichLikeTask,
   gfpGp,
   hartmann6Task,

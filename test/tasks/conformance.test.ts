@@ -126,7 +126,7 @@ describe.each(tasks.map((task) => [task.id, task] as const))('%s', (id, definiti
 
     it('scores the same designs the same, alone or together', async () => {
       const task = await open();
-      const { x, y, d } = someRows(task, 40);
+      const { x, y, d } = someRows(task, isSimulated ? 8 : 40);
       const scores = await task.score(x);
       expect(scores).toHaveLength(y.length);
       expect(scores.every(Number.isFinite)).toBe(true);
@@ -139,7 +139,7 @@ describe.each(tasks.map((task) => [task.id, task] as const))('%s', (id, definiti
 
     it('scores visible rows as they were measured, as far as the oracle goes', async () => {
       const task = await open();
-      const { x, y } = someRows(task, isSimulated ? 60 : 1000);
+      const { x, y } = someRows(task, isSimulated ? 30 : 1000);
       const scores = await task.score(x);
       if (definition.provenance.labels === 'scored')
         scores.forEach((score, i) => {

@@ -81,7 +81,11 @@ export class Registry {
 /** nemokit's own. */
 export const builtIn = new Registry();
 
-const standIns: Readonly<Record<string, string>> = { 'molecule-activity-forest-v1': 'MoleculeActivity' };
+const standIns: Readonly<Record<string, string>> = {
+  'molecule-activity-forest-v1': 'MoleculeActivity',
+  'ant-morphology-cpg-v1': 'AntMorphology',
+  'dkitty-morphology-cpg-v1': 'DKittyMorphology',
+};
 
 /** Presets of the algorithms by name; those of NEMO are the paper's, one per task. */
 const presets: Readonly<Record<string, Options>> = Object.fromEntries(

@@ -1,0 +1,63 @@
+import { ArgumentError } from '../numeric/errors.js';
+import { extent } from '../numeric/stats.js';
+import type { Space } from '../problem.js';
+import { robotOf } from '../simulation/robot.js';
+import { decodeDesigns } from './designFile.js';
+import { requireDesigns } from './requireDesigns.js';
+import { requireSimulator } from './requireSimulator.js';
+import type { TaskDefinition } from './task.js';
+
+/** A task whose designs are bodies of a robot. Recorded designs come with the package; the truth is a simulation. */
+export interface BodyTask
+  extends Omit<TaskDefinition, 'datasets' | 'paper' | 'provenance' | 'isForTuning' | 'open'> {
+  readonly robot: 'ant' | 'dkitty';
+  readonly dataset: string;
+  /** Of one leg; there are four. */
+  readonly leg: readonly { readonly name: string; readonly lower: number; readonly upper: number }[];
+}
+
+const file = 'designs.bin';
+
+export function bodyTask({ robot, dataset, leg, ...words }: BodyTask): TaskDefinition {
+  const space: Space = {
+    columns: [1, 2, 3, 4].flatMap((number) =>
+      leg.map(({ name, lower, upper }) => ({
+        kind: 'continuous' as const,
+        name: `leg ${number} ${name}`,
+        lower,
+        upper,
+      })),
+    ),
+  };
+  return {
+    ...words,
+    // Another controller gives other scores than the paper's.
+    paper: null,
+    datasets: [dataset],
+    provenance: {
+      data: 'the default body with noise, because the designs of Design-Bench are not public',
+      scorer: 'the simulator itself: MuJoCo 3.10.0, with a frozen gait of ours as controller',
+      labels: 'scored',
+    },
+    isForTuning: false,
+    async open(source) {
+      const { x, y, hidden, columns } = decodeDesigns(await source.read(dataset, file), `${dataset}/${file}`);
+      if (columns !== robotOf(robot).parameters)
+        throw new ArgumentError(
+          file,
+          `${dataset}/${file} has ${columns} columns; ${robot} takes ${robotOf(robot).parameters}`,
+        );
+      const { min: worst, max: best } = extent(Float64Array.of(...y, ...hidden));
+      return {
+        data: { x, y },
+        space,
+        range: { worst, best },
+        async score(designs, report) {
+          requireDesigns(space, designs);
+          const simulator = await requireSimulator(source, words.id);
+          return simulator.score(robot, designs, report);
+        },
+      };
+    },
+  };
+}
