@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -10,5 +11,7 @@ export default defineConfig({
     setupFiles: ['test/setup.ts'],
     testTimeout: 60_000,
     pool: 'forks',
+    // Vitest leaves one core for itself, which on two cores is half of them.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
   },
 });
