@@ -9,7 +9,7 @@ export const exitCodes = {
   unsupported: 3,
   /** No design satisfies the constraints. */
   infeasible: 4,
-  /** Stopped by a limit; what there is was saved and can be resumed. */
+  /** Not all was done, because of a limit or because trials failed; what there is was saved. */
   partial: 5,
   /** Ctrl-C; what there is was saved. */
   interrupted: 130,

@@ -29,6 +29,16 @@ const short: Record<string, unknown> = {
   hidden: [8],
   networks: 2,
   adversarySteps: 2,
+  vaeSteps: 20,
+  vaeHidden: [8],
+  samples: 60,
+  refitSteps: 4,
+  focusSteps: 4,
+  rows: 60,
+  fitRows: 40,
+  candidates: 16,
+  restarts: 2,
+  ascentSteps: 4,
 };
 
 function requestFor(method: string, options: DesignRequest['options']): DesignRequest {
