@@ -20,114 +20,34 @@ import {
   type SurrogateAscentState,
 } from '../models/surrogateAscent.js';
 import { requireCount, requireOption } from '../numeric/errors.js';
+import { type ForwardOptions, forward, forwardPresets } from './forward.js';
 
-export interface EnsembleOptions {
+/** Those of `forward`, and how its networks become several. */
+export interface EnsembleOptions extends ForwardOptions {
   /** B. */
   readonly networks: number;
   /** What designs climb. */
   readonly aggregate: 'mean' | 'min' | 'ucb';
   /** Of 'ucb': how many standard deviations over the networks are added; negative ones are a lower bound. */
   readonly kappa: number;
-  /** M, designs that climb. */
-  readonly batchSize: number;
-  /** Widths of the hidden layers. */
-  readonly hidden: readonly number[];
-  /** After every hidden layer; leakyRelu has slope 0.3 below 0. */
-  readonly activation: 'softplus' | 'relu' | 'leakyRelu';
-  /** 'mean': squared error; 'gaussian': mean and standard deviation by likelihood. The means are climbed. */
-  readonly head: 'mean' | 'gaussian';
   /** A resample of the rows for each network; otherwise they differ in their beginnings alone. */
   readonly bootstrap: boolean;
-  /** Steps of training; an epoch is N / minibatch of them. */
-  readonly trainSteps: number;
-  /** Adam's rate in training. */
-  readonly trainRate: number;
-  /** Rows of data per step and network. */
-  readonly minibatch: number;
-  /** Steps of the designs. */
-  readonly steps: number;
-  /** 'plain' gradient ascent, or 'adam' for each design. */
-  readonly ascent: 'adam' | 'plain';
-  /** As in `ForwardOptions`. */
-  readonly designRate: number | 'auto';
-  /** Begin at the best visible designs, or at the worst. */
-  readonly startFrom: 'best' | 'worst';
-  /** The search stays where all but this share of the data lies, on either side of each column; null: anywhere. */
-  readonly box: number | null;
 }
 
-const defaults: EnsembleOptions = {
-  networks: 5,
-  aggregate: 'mean',
-  kappa: 1,
-  batchSize: 128,
-  hidden: [256, 256],
-  activation: 'softplus',
-  head: 'mean',
-  bootstrap: true,
-  trainSteps: 2000,
-  trainRate: 1e-3,
-  minibatch: 128,
-  steps: 150,
-  ascent: 'plain',
-  designRate: 'auto',
-  startFrom: 'best',
-  box: 0.01,
-};
+const several = { networks: 5, aggregate: 'mean', kappa: 1, bootstrap: true } as const;
 
-/** Settings of public versions; trainSteps are their epochs at 17,014 rows (133 steps an epoch). */
+const defaults: EnsembleOptions = { ...forward.defaults, ...several };
+
+/** Settings of public versions, beside those they share with `forward`. */
 export const ensemblePresets = {
-  /** NEMO's comparison, 2020: 8 networks, 100 epochs, 1000 plain steps. */
-  paper: {
-    ...defaults,
-    networks: 8,
-    hidden: [2048, 2048],
-    activation: 'leakyRelu',
-    head: 'gaussian',
-    trainSteps: 13_300,
-    steps: 1000,
-    ascent: 'plain',
-    designRate: 0.01,
-    box: null,
-  },
-  /** Design-Bench's "Grad. Min", 2022: 5 networks, 50 epochs, 200 plain steps. */
-  designBench: {
-    ...defaults,
-    aggregate: 'min',
-    hidden: [2048, 2048],
-    activation: 'leakyRelu',
-    head: 'gaussian',
-    trainSteps: 6650,
-    trainRate: 3e-4,
-    steps: 200,
-    ascent: 'plain',
-    designRate: 0.01,
-    box: null,
-  },
-  /** The recipe of tables since 2023 on continuous tasks: squared error, Adam for each design. */
-  modern: {
-    ...defaults,
-    hidden: [2048, 2048],
-    activation: 'relu',
-    trainSteps: 13_300,
-    trainRate: 3e-4,
-    steps: 200,
-    ascent: 'adam',
-    designRate: 1e-3,
-    box: null,
-  },
+  /** NEMO's comparison, 2020: 8 networks. */
+  paper: { ...forwardPresets.paper, ...several, networks: 8 },
+  /** Design-Bench's "Grad. Min", 2022. */
+  designBench: { ...forwardPresets.designBench, ...several, aggregate: 'min' },
+  /** The recipe of tables since 2023 on continuous tasks. */
+  modern: { ...forwardPresets.modern, ...several },
   /** The same on discrete tasks. */
-  modernDiscrete: {
-    ...defaults,
-    hidden: [2048, 2048],
-    activation: 'relu',
-    trainSteps: 13_300,
-    trainRate: 3e-4,
-    steps: 100,
-    ascent: 'adam',
-    designRate: 0.1,
-    box: null,
-  },
+  modernDiscrete: { ...forwardPresets.modernDiscrete, ...several },
 } as const satisfies Record<string, EnsembleOptions>;
 
 /** Plain data: survives structuredClone and bytes, and goes on bit for bit. */

@@ -1,6 +1,6 @@
 /** A figure of the benchmark as an SVG file that stands alone: title, legend of rows, panels side by side. */
 import type { Frame } from './axis.js';
-import { type Content, html, type Markup } from './markup.js';
+import { type Content, html, type Markup, wrap } from './markup.js';
 
 /** Told apart also by people who see few colours (Okabe & Ito 2008), then again with dashes. */
 const colours = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#999933', '#555555'];
@@ -70,15 +70,4 @@ function legendLines(rows: readonly string[], width: number): { drawing: Markup[
     return mark;
   });
   return { drawing, height: y + 16 };
-}
-
-export function wrap(text: string, length: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= length)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }

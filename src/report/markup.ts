@@ -75,3 +75,15 @@ export function sentence(text: string): string {
     : trimmed;
   return /[.!?…]$/.test(first) ? first : `${first}.`;
 }
+
+/** Lines of at most `length` characters, unless a word is longer. */
+export function wrap(text: string, length: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= length)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}

@@ -1,6 +1,6 @@
 /** Profiles as SVG files that stand alone: each with its name, its caption and its own style. */
 import type { DocumentFormats } from './documentFormats.js';
-import { html, Markup, shorten } from './markup.js';
+import { html, Markup, shorten, wrap } from './markup.js';
 import { drawProfiles, height, type ProfiledRun, width } from './profileChart.js';
 import { chartStyle } from './style.js';
 
@@ -13,7 +13,7 @@ const lineLength = 56;
 export function profileFiles(run: ProfiledRun, formats: DocumentFormats): [name: string, svg: string][] {
   const taken = new Set<string>();
   return drawProfiles(run, formats).map(({ profile, drawing, caption }) => {
-    const lines = wrapped(`${caption} The other columns are as in candidate ${run.row}.`);
+    const lines = wrap(`${caption} The other columns are as in candidate ${run.row}.`, lineLength);
     const top = -2 * margin - 4;
     const tall = height - top + lines.length * lineHeight + margin;
     const svg = html`<svg xmlns="http://www.w3.org/2000/svg" class="panel" width="${2 * (width + 2 * margin)}" height="${2 * tall}" viewBox="${-margin} ${top} ${width + 2 * margin} ${tall}" font-family="system-ui, sans-serif" role="img">
@@ -26,17 +26,6 @@ ${lines.map((line, i) => html`<text x="0" y="${height + 8 + i * lineHeight}">${l
 </svg>`;
     return [fileName(run.row, profile.column, taken), `${svg.text}\n`];
   });
-}
-
-function wrapped(text: string): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= lineLength)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }
 
 /** Such as `row-3-temp-in-c.svg`; a number follows where two columns would share a name. */
