@@ -64,7 +64,7 @@ const defaults: CmaEsOptions = {
   activation: 'softplus',
   head: 'mean',
   bootstrap: true,
-  trainSteps: 2000,
+  trainSteps: 5000,
   trainRate: 1e-3,
   minibatch: 128,
   steps: 100,

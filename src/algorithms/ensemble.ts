@@ -6,6 +6,11 @@
  */
 import type { Algorithm, Setup } from '../algorithm.js';
 import type { Aggregate } from '../models/aggregate.js';
+import {
+  type NetworkAscentOptions,
+  networkAscentDefaults,
+  networkAscentPresets,
+} from '../models/networkAscent.js';
 import type { RegressionState } from '../models/regressionNetworks.js';
 import {
   makeNetworks,
@@ -20,10 +25,9 @@ import {
   type SurrogateAscentState,
 } from '../models/surrogateAscent.js';
 import { requireCount, requireOption } from '../numeric/errors.js';
-import { type ForwardOptions, forward, forwardPresets } from './forward.js';
 
 /** Those of `forward`, and how its networks become several. */
-export interface EnsembleOptions extends ForwardOptions {
+export interface EnsembleOptions extends NetworkAscentOptions {
   /** B. */
   readonly networks: number;
   /** What designs climb. */
@@ -36,18 +40,18 @@ export interface EnsembleOptions extends ForwardOptions {
 
 const several = { networks: 5, aggregate: 'mean', kappa: 1, bootstrap: true } as const;
 
-const defaults: EnsembleOptions = { ...forward.defaults, ...several };
+const defaults: EnsembleOptions = { ...networkAscentDefaults, ...several };
 
 /** Settings of public versions, beside those they share with `forward`. */
 export const ensemblePresets = {
   /** NEMO's comparison, 2020: 8 networks. */
-  paper: { ...forwardPresets.paper, ...several, networks: 8 },
+  paper: { ...networkAscentPresets.paper, ...several, networks: 8 },
   /** Design-Bench's "Grad. Min", 2022. */
-  designBench: { ...forwardPresets.designBench, ...several, aggregate: 'min' },
+  designBench: { ...networkAscentPresets.designBench, ...several, aggregate: 'min' },
   /** The recipe of tables since 2023 on continuous tasks. */
-  modern: { ...forwardPresets.modern, ...several },
+  modern: { ...networkAscentPresets.modern, ...several },
   /** The same on discrete tasks. */
-  modernDiscrete: { ...forwardPresets.modernDiscrete, ...several },
+  modernDiscrete: { ...networkAscentPresets.modernDiscrete, ...several },
 } as const satisfies Record<string, EnsembleOptions>;
 
 /** Plain data: survives structuredClone and bytes, and goes on bit for bit. */
