@@ -1,6 +1,6 @@
 // An algorithm and a task of your own, for the benchmark:
 //   nemokit bench run --plugin examples/plugin.mjs --task sphere5-v1,branin-v1 --algorithm jitter,nemo --seeds 0-3
-// docs/plugins.md says what every function has to do; `nemokit bench conform examples/plugin.mjs` checks it.
+// docs/plugins.md says what every function has to do.
 import { ArgumentError, rootKey, Stream } from 'nemokit';
 import { SearchSpace } from 'nemokit/models';
 
