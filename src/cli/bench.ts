@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { algorithms } from '../algorithms/index.js';
-import { compareRanks, compareRows } from '../evaluation/bench/comparison.js';
+import { compareRanks, compareRows, type PairedDifference } from '../evaluation/bench/comparison.js';
 import { readPaperTables } from '../evaluation/bench/paperTables.js';
 import { openRegistry } from '../evaluation/bench/plugins.js';
 import { readRecords } from '../evaluation/bench/recordFile.js';
@@ -79,6 +79,11 @@ export function addBench(program: Command): void {
     .option('--scores', 'score the batch at every point of the curve as well')
     .option('--out <folder>', 'where records are kept', 'bench')
     .option('--jobs <number>', 'trials at once; default: one per core, as far as memory goes')
+    .option(
+      '--plugin <file>',
+      'algorithms or tasks of your own: a module (.mjs) or a program; may be repeated',
+      collect,
+    )
     .option(
       '--queue <address>',
       'let workers run the trials: redis://host:6379; default: NEMOKIT_QUEUE, else here',
@@ -248,7 +253,7 @@ async function printComparison(
           { head: 'against', cells: flat.map(({ other }) => other) },
           { head: 'task', cells: flat.map(({ task }) => task) },
           { head: 'difference', align: 'right', cells: flat.map(({ mean }) => signed(mean)) },
-          { head: '95 % interval', cells: flat.map(({ low, high }) => `${signed(low)} to ${signed(high)}`) },
+          { head: '95 % interval', cells: flat.map(intervalText) },
           { head: 'better in', align: 'right', cells: flat.map(({ wins, pairs: n }) => `${wins} of ${n}`) },
         ],
         dim,
@@ -266,6 +271,11 @@ async function printComparison(
     lines.push('');
   }
   process.stdout.write(`${lines.join('\n').trimEnd()}\n`);
+}
+
+/** One or two pairs say nothing about how far a mean may be off. */
+function intervalText({ pairs, low, high }: PairedDifference): string {
+  return pairs < 3 ? '-' : `${signed(low)} to ${signed(high)}`;
 }
 
 function signed(value: number): string {

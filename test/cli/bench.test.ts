@@ -104,6 +104,20 @@ describe('nemokit bench', () => {
     expect(paper.stdout).toContain('| nemo | not run | 127.0 ± 7.292 |');
   });
 
+  it('takes plug-ins into the processes of the trials', async () => {
+    const out = folder();
+    const example = (name: string) => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
+    const run = await bench(
+      ...['run', '--plugin', example('plugin.mjs'), '--plugin', example('plugin-program')],
+      ...['--task', 'sphere5-v1', '--algorithm', 'jitter,mix', '--seeds', '0-2', '--out', out, '--quiet'],
+    ).ended;
+    expect([run.status, run.stderr]).toEqual([0, '']);
+    const table = await bench('table', out).ended;
+    expect(table.stdout).toMatch(/jitter .*\n.*mix/);
+    const compared = await bench('compare', out, '--against', 'mix').ended;
+    expect(compared.stdout).toMatch(/jitter +sphere5-v1 .* of 3/);
+  });
+
   it('says what is wrong with what was asked', async () => {
     const cases = [
       [['run'], 2, 'say what to run'],
