@@ -158,10 +158,11 @@ function foundText({ enrichment }: Ranking, k: number): string {
   return `${Math.round(at.found)} of ${k}  ×${at.factor.toFixed(1)}`;
 }
 
-/** What the longest shown list of NEMO, the method that designs, says. */
+/** What the longest shown list of NEMO, the method that designs, says that could hold nothing but the best. */
 function sentenceOf({ methods }: Rehearsal, lists: readonly number[]): string {
   const own = methods.find(({ method }) => method === 'nemo')?.unseen;
-  const at = own?.enrichment.find(({ k }) => k === lists.at(-1));
+  const telling = lists.filter((k) => k <= (own?.topRows ?? 0)).at(-1) ?? lists[0];
+  const at = own?.enrichment.find(({ k }) => k === telling);
   if (!own || !at) return 'too few rows were hidden to tell';
   const better = methods.filter(({ unseen }) => {
     const rival = unseen.enrichment.find(({ k }) => k === at.k);
