@@ -58,6 +58,6 @@ export async function run<Options, State extends AlgorithmState>(
 }
 
 /** Lets timers, sockets and clicks have their turn: promises alone never do, and nobody could abort. */
-function turnOfEvents(): Promise<void> {
+export function turnOfEvents(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }

@@ -18,6 +18,7 @@ import {
   planTrials,
   requireKnown,
 } from '../evaluation/bench/trialPlan.js';
+import type { TrialRecord } from '../evaluation/bench/trialRecord.js';
 import { dataFolderPath, examineFiles } from '../evaluation/dataFolder.js';
 import { fileError } from '../evaluation/fileError.js';
 import { ArgumentError } from '../numeric/errors.js';
@@ -25,7 +26,7 @@ import { benchPlots, formatTables, type TableFormat, tableFormats } from '../rep
 import { tasks } from '../tasks/index.js';
 import { runBench } from './benchRun.js';
 import { CommandError, exitCodes } from './exitCodes.js';
-import { numberOf, optionValue } from './optionValues.js';
+import { collect, numberOf, optionValue } from './optionValues.js';
 import { palette } from './palette.js';
 import { gridLines } from './textLayout.js';
 import { writeWholeFile } from './wholeFile.js';
@@ -51,8 +52,6 @@ interface TableFlags {
   readonly format?: string;
   readonly json?: boolean;
 }
-
-const collect = (text: string, before: readonly string[] = []) => [...before, text];
 
 export function addBench(program: Command): void {
   const bench = program
@@ -137,8 +136,7 @@ async function plotAll(
   folders: readonly string[],
   { out, force = false }: { out: string; force?: boolean },
 ): Promise<void> {
-  const read = await Promise.all(folders.map(readRecords));
-  const files = benchPlots(read.flatMap(({ records }) => records));
+  const files = benchPlots(await recordsOf(folders));
   await mkdir(out, { recursive: true }).catch((error: unknown) => {
     throw fileError(out, error, 'written');
   });
@@ -181,12 +179,13 @@ async function specOf(file: string, registry: Registry): Promise<PlanRequest> {
   return parseSpec(text, file, registry);
 }
 
-async function cellsOf(folders: readonly string[]) {
+/** Of all folders; says which lines are none. */
+async function recordsOf(folders: readonly string[]): Promise<TrialRecord[]> {
   const read = await Promise.all(folders.map(readRecords));
   for (const [i, { torn }] of read.entries())
     for (const { line, reason } of torn)
       process.stderr.write(`${folders[i]}: line ${line} is no record and was left out (${reason})\n`);
-  return summarize(read.flatMap(({ records }) => records));
+  return read.flatMap(({ records }) => records);
 }
 
 async function printTables(folders: readonly string[], flags: TableFlags): Promise<void> {
@@ -197,7 +196,7 @@ async function printTables(folders: readonly string[], flags: TableFlags): Promi
       '--format',
       `no format is called "${format}"; expected text, ${tableFormats.join(', ')}`,
     );
-  const cells = await cellsOf(folders);
+  const cells = summarize(await recordsOf(folders));
   const tables = paper
     ? paperLayout(cells, await readPaperTables())
     : resultTables(cells, { scale: normalized ? 'normalized' : 'raw' });
@@ -231,7 +230,7 @@ async function printComparison(
   folders: readonly string[],
   { against, json = false }: { against: string; json?: boolean },
 ): Promise<void> {
-  const cells = await cellsOf(folders);
+  const cells = summarize(await recordsOf(folders));
   const rows = [...new Set(cells.map(rowName))];
   if (!rows.includes(against))
     throw new ArgumentError('--against', `no row is called "${against}"; there are ${rows.join(', ')}`);

@@ -1,6 +1,9 @@
 /** Values of options as they are typed. */
 import { ArgumentError } from '../numeric/errors.js';
 
+/** Of an option that may be repeated. */
+export const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+
 /** A whole number. */
 export function numberOf(flag: string, text: string, { least }: { least: number }): number {
   const value = Number(text);

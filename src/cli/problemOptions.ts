@@ -20,6 +20,7 @@ import {
 import { readTableFile } from '../table/platform/node.js';
 import { quoteName, shown, suggestion } from '../table/tokens.js';
 import { splitAssignment, splitNames } from './columnNames.js';
+import { collect } from './optionValues.js';
 
 /** As commander hands them over. */
 export interface ProblemOptions {
@@ -60,8 +61,6 @@ export interface ReadProblem {
     readonly choices?: string;
   };
 }
-
-const collect = (text: string, before: readonly string[] = []) => [...before, text];
 
 /** Gives a command the options that say what the problem is. */
 export function addProblemOptions(command: Command): Command {

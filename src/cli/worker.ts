@@ -11,7 +11,7 @@ import { listenForInterrupts } from '../evaluation/interrupts.js';
 import { count } from '../report/index.js';
 import { datasetOf, type TaskDefinition } from '../tasks/index.js';
 import { CommandError, exitCodes } from './exitCodes.js';
-import { numberOf, secondsOf } from './optionValues.js';
+import { collect, numberOf, secondsOf } from './optionValues.js';
 
 interface WorkerFlags {
   readonly queue?: string;
@@ -28,11 +28,7 @@ export function addWorker(program: Command): void {
     .option('--queue <address>', 'redis://host:6379; default: NEMOKIT_QUEUE')
     .option('--jobs <number>', 'trials at once; default: one per core, as far as memory goes')
     .option('--claim <time>', 'after this time without a sign of life a trial goes to another worker', '30s')
-    .option(
-      '--plugin <file>',
-      'as given to bench run; may be repeated',
-      (path: string, before: readonly string[] = []) => [...before, path],
-    )
+    .option('--plugin <file>', 'as given to bench run; may be repeated', collect)
     .option('--quiet', 'say nothing')
     .action(async (flags: WorkerFlags) => {
       const address = flags.queue ?? process.env.NEMOKIT_QUEUE;

@@ -9,7 +9,7 @@ import { fitForest, predictTrees } from '../models/index.js';
 import type { Engine } from '../numeric/engine.js';
 import { foldKey, type Key, rootKey } from '../numeric/key.js';
 import type { Dataset, Space } from '../problem.js';
-import { run } from '../run.js';
+import { run, turnOfEvents } from '../run.js';
 import { type MeasuredPool, measuredPool, type PoolOptions, type Ranking, rankPool } from './measuredPool.js';
 import { planFor } from './plan.js';
 
@@ -153,10 +153,6 @@ function nearestRows(seen: Float64Array, P: number, x: Float64Array): number[] {
     if (near.length > NEIGHBOURS) near.pop();
   }
   return near.map(({ row }) => row);
-}
-
-function turnOfEvents(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve));
 }
 
 function inputsOf(encoding: Encoding, x: Float64Array): Float64Array {

@@ -2,6 +2,7 @@
  * Two tasks on the critical temperatures of 21,263 superconductors (Hamidieh 2018), scored by the same oracle: gradient
  * boosting fitted to all rows, the recipe of Design-Bench v0 that the NEMO paper used. docs/tasks/superconductor.md.
  */
+import { someRows } from '../models/crossFit.js';
 import {
   type BoostingOptions,
   boostingSteps,
@@ -11,7 +12,7 @@ import {
 } from '../models/index.js';
 import { ArgumentError, NotFiniteError, ShapeError } from '../numeric/errors.js';
 import { foldKey, rootKey } from '../numeric/key.js';
-import { quantile } from '../numeric/stats.js';
+import { extent, quantile } from '../numeric/stats.js';
 import type { Space } from '../problem.js';
 import { violations } from '../space/index.js';
 import { fileOf } from './datasets.js';
@@ -69,9 +70,9 @@ export function superconductorGbdt(oracle: Partial<OracleOptions> = {}): TaskDef
     isForTuning: false,
     async open(source: DataSource): Promise<Task> {
       const compounds = await openCompounds(source, { ...oracleOptions, ...oracle });
-      const x = pickRows(compounds.features, featureNames.length, compounds.visible);
+      const x = someRows(compounds.features, featureNames.length, compounds.visible);
       return {
-        data: { x, y: pickRows(compounds.y, 1, compounds.visible) },
+        data: { x, y: someRows(compounds.y, 1, compounds.visible) },
         space: { columns: boxColumns(x) },
         range: rangeOf(compounds.y),
         async score(designs) {
@@ -102,7 +103,7 @@ export function superconductorComposition(oracle: Partial<OracleOptions> = {}): 
       const shares = sharesOf(table.rows, compounds.y);
       const space = compositionSpace(elements);
       return {
-        data: { x: pickRows(shares, d, compounds.visible), y: pickRows(compounds.y, 1, compounds.visible) },
+        data: { x: someRows(shares, d, compounds.visible), y: someRows(compounds.y, 1, compounds.visible) },
         space,
         range: rangeOf(compounds.y),
         async score(designs) {
@@ -165,14 +166,6 @@ function singles(features: Float64Array): Float64Array {
   return features.map(Math.fround);
 }
 
-function pickRows(table: Float64Array, d: number, rows: readonly number[]): Float64Array {
-  const picked = new Float64Array(rows.length * d);
-  rows.forEach((row, i) => {
-    picked.set(table.subarray(row * d, (row + 1) * d), i * d);
-  });
-  return picked;
-}
-
 /** Between the least and the greatest visible value of each feature. */
 function boxColumns(x: Float64Array): Space['columns'] {
   const d = featureNames.length;
@@ -231,11 +224,7 @@ function sharesOf(rows: Float64Array, y: Float64Array): Float64Array {
 }
 
 function rangeOf(y: Float64Array): Task['range'] {
-  let [worst, best] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const value of y) {
-    worst = Math.min(worst, value);
-    best = Math.max(best, value);
-  }
+  const { min: worst, max: best } = extent(y);
   return { worst, best };
 }
 
