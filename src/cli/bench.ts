@@ -10,6 +10,7 @@ import { builtIn, type Registry } from '../evaluation/bench/registry.js';
 import { percentileNames, rowName, summarize } from '../evaluation/bench/summary.js';
 import { paperLayout, resultTables } from '../evaluation/bench/tables.js';
 import {
+  narrow,
   type PlanRequest,
   parseSeeds,
   parseSpec,
@@ -17,6 +18,7 @@ import {
   parseVariant,
   planTrials,
   requireKnown,
+  type Variant,
 } from '../evaluation/bench/trialPlan.js';
 import type { TrialRecord } from '../evaluation/bench/trialRecord.js';
 import { dataFolderPath, examineFiles } from '../evaluation/dataFolder.js';
@@ -34,7 +36,7 @@ import { writeWholeFile } from './wholeFile.js';
 interface RunFlags {
   readonly task?: string;
   readonly algorithm?: string;
-  readonly seeds: string;
+  readonly seeds?: string;
   readonly spec?: string;
   readonly set?: readonly string[];
   readonly every: string;
@@ -71,8 +73,11 @@ export function addBench(program: Command): void {
     .description('run trials and keep their records; trials that are there already are not run again')
     .option('--task <ids>', 'tasks, with commas between them; "paper" is the six of the paper')
     .option('--algorithm <names>', 'algorithms, such as nemo,forward; nemo@paper takes a preset')
-    .option('--seeds <seeds>', 'such as 0-15 or 0,3,8', '0-15')
-    .option('--spec <file>', 'take all this from a spec file, such as those in benchmarks/specs/')
+    .option('--seeds <seeds>', 'such as 0-15 or 0,3,8; default: 0-15, or those of the spec file')
+    .option(
+      '--spec <file>',
+      'take all this from a spec file, such as those in benchmarks/specs/; --task and --algorithm then pick from it',
+    )
     .option('--set <name=value>', 'an option of the algorithms; may be repeated', collect)
     .option('--every <iterations>', 'keep a point of the learning curve this often', '50')
     .option('--scores', 'score the batch at every point of the curve as well')
@@ -93,7 +98,7 @@ export function addBench(program: Command): void {
       const plugins = (flags.plugin ?? []).map((path) => resolve(path));
       const registry = await openRegistry(plugins);
       const request =
-        flags.spec === undefined ? requestOf(flags, registry) : await specOf(flags.spec, registry);
+        flags.spec === undefined ? requestOf(flags, registry) : await specOf(flags.spec, flags, registry);
       await runBench(flags.out, planTrials(request, registry), {
         plugins,
         quiet: flags.quiet ?? false,
@@ -152,9 +157,7 @@ function requestOf(flags: RunFlags, registry: Registry): PlanRequest {
       'say what to run: --task tfbind8-exact-v1 --algorithm nemo,forward, or --spec <file>; "nemokit bench list" shows what there is',
     );
   const options = Object.fromEntries((flags.set ?? []).map((text) => optionValue('--set', text)));
-  const variants = [...new Set(flags.algorithm.split(',').map((name) => name.trim()))].map((text) =>
-    parseVariant(text, registry),
-  );
+  const variants = variantsOf(flags.algorithm, registry);
   for (const { algorithm } of variants) requireKnown(algorithm, options, registry);
   const words = Object.entries(options).map(([name, value]) => `${name}=${String(value)}`);
   return {
@@ -164,7 +167,7 @@ function requestOf(flags: RunFlags, registry: Registry): PlanRequest {
       variant: [...(own.variant === 'defaults' && words.length > 0 ? [] : [own.variant]), ...words].join(' '),
       options,
     })),
-    seeds: parseSeeds(flags.seeds),
+    seeds: parseSeeds(flags.seeds ?? '0-15'),
     curve: {
       every: numberOf('--every', flags.every, { least: 1 }),
       withScores: flags.scores ?? false,
@@ -172,11 +175,27 @@ function requestOf(flags: RunFlags, registry: Registry): PlanRequest {
   };
 }
 
-async function specOf(file: string, registry: Registry): Promise<PlanRequest> {
+async function specOf(
+  file: string,
+  { task, algorithm, seeds, set }: RunFlags,
+  registry: Registry,
+): Promise<PlanRequest> {
+  if (set !== undefined)
+    throw new CommandError(exitCodes.usage, '--set is not for a spec file; write the option into the file');
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw fileError(file, error, 'read');
   });
-  return parseSpec(text, file, registry);
+  return narrow(parseSpec(text, file, registry), {
+    ...(task !== undefined && { tasks: parseTasks(task, registry) }),
+    ...(algorithm !== undefined && { variants: variantsOf(algorithm, registry) }),
+    ...(seeds !== undefined && { seeds: parseSeeds(seeds) }),
+  });
+}
+
+function variantsOf(names: string, registry: Registry): Variant[] {
+  return [...new Set(names.split(',').map((name) => name.trim()))].map((text) =>
+    parseVariant(text, registry),
+  );
 }
 
 /** Of all folders; says which lines are none. */

@@ -1,5 +1,6 @@
 /** Trials of one algorithm on one task, summed up over seeds. */
-
+import { isDeepStrictEqual } from 'node:util';
+import { builtIn } from './registry.js';
 import { percentiles } from './trial.js';
 import type { TrialRecord } from './trialRecord.js';
 
@@ -17,6 +18,8 @@ export interface Cell {
   readonly task: string;
   readonly algorithm: string;
   readonly variant: string;
+  /** Options that are not those of the preset that the variant is called by. */
+  readonly changed: readonly string[];
   /** In order. */
   readonly seeds: readonly number[];
   /** Per seed, in units of the task. */
@@ -54,6 +57,7 @@ function cellOf(group: readonly TrialRecord[]): Cell {
     task: first.task,
     algorithm: first.algorithm,
     variant: first.variant,
+    changed: changedOptions(first),
     seeds: trials.map(({ seed }) => seed),
     scores,
     raw: { 100: spreadOf(scores[100]), 50: spreadOf(scores[50]) },
@@ -63,6 +67,14 @@ function cellOf(group: readonly TrialRecord[]): Cell {
     secondsPerTrial: spreadOf(trials.map(({ made }) => made.seconds)).mean,
     cpuSecondsPerTrial: spreadOf(trials.map(({ made }) => made.cpuSeconds)).mean,
   };
+}
+
+/** Of a variant that is no preset, or of an algorithm of somebody else's: none. */
+function changedOptions({ task, algorithm, variant, options }: TrialRecord): string[] {
+  if (!builtIn.algorithms.has(algorithm) || !builtIn.tasks.has(task)) return [];
+  if (!builtIn.presetNames(algorithm).includes(variant)) return [];
+  const preset = builtIn.presetOptions(algorithm, variant, task);
+  return Object.keys(options).filter((name) => !isDeepStrictEqual(options[name], preset[name]));
 }
 
 export function spreadOf(values: readonly number[]): Spread {

@@ -49,6 +49,7 @@ export function resultTables(cells: readonly Cell[], { scale }: TableOptions): T
       title: `${titles[percentile]}${scale === 'normalized' ? ', normalised' : ''}`,
       notes: [
         `mean ± standard deviation over seeds; ${seedsText(cells)}`,
+        ...changedNote(cells),
         ...(scale === 'normalized'
           ? ['(score - worst) / (best - worst), over the whole dataset with its hidden part']
           : []),
@@ -62,7 +63,7 @@ export function resultTables(cells: readonly Cell[], { scale }: TableOptions): T
               const cell = find(row, task);
               if (!cell) return { text: 'not run' };
               const isBest = cell.raw[percentile].mean >= (leads[i] ?? Number.POSITIVE_INFINITY);
-              return { text: spreadText(cell[scale][percentile]), isBest };
+              return { text: cellText(cell, scale, percentile), isBest };
             }),
           ],
         })),
@@ -96,7 +97,10 @@ function visibleText(cells: readonly Cell[], task: string, scale: TableOptions['
 export function paperLayout(cells: readonly Cell[], paper: PaperTables): TextTable[] {
   const ours = (algorithm: string, name: string) =>
     cells.find((cell) => rowName(cell) === algorithm && builtIn.paperNameOf(cell.task) === name);
-  const algorithms = Object.keys(paper.tables[100].rows);
+  const algorithms = Object.keys(paper.tables[100].rows).flatMap((name) => [
+    name,
+    ...unique(cells.map(rowName).filter((row) => row.startsWith(`${name} (`))),
+  ]);
   const standIns = unique(
     cells
       .filter(({ task }) => builtIn.tasks.get(task)?.paper === null && builtIn.paperNameOf(task) !== null)
@@ -109,6 +113,7 @@ export function paperLayout(cells: readonly Cell[], paper: PaperTables): TextTab
         half === 0
           ? [
               `ours: ${seedsText(cells)}; paper: ${paper.trials} trials. ${paper.source}`,
+              ...changedNote(cells),
               ...standIns,
               'Scores of robots compare with the paper in shape, not in value: controllers and recorded designs are ours.',
             ]
@@ -120,9 +125,11 @@ export function paperLayout(cells: readonly Cell[], paper: PaperTables): TextTab
             { text: algorithm },
             ...names.flatMap((name) => {
               const cell = ours(algorithm, name);
-              const published = publishedCell(paper, percentile, algorithm, name);
+              const published = algorithm.includes(' (')
+                ? ''
+                : publishedCell(paper, percentile, algorithm, name);
               return [
-                { text: cell ? spreadText(cell.raw[percentile]) : 'not run' },
+                { text: cell ? cellText(cell, 'raw', percentile) : 'not run' },
                 { text: published ?? '-' },
               ];
             }),
@@ -144,6 +151,17 @@ export function paperLayout(cells: readonly Cell[], paper: PaperTables): TextTab
       ],
     })),
   );
+}
+
+/** With a mark where the options are not those that the row is called by. */
+function cellText(cell: Cell, scale: TableOptions['scale'], percentile: Percentile): string {
+  return `${spreadText(cell[scale][percentile])}${cell.changed.length > 0 ? ' *' : ''}`;
+}
+
+function changedNote(cells: readonly Cell[]): string[] {
+  return cells.some(({ changed }) => changed.length > 0)
+    ? ['* other options on this task than elsewhere in the row; the records and the spec file have them']
+    : [];
 }
 
 function seedsText(cells: readonly Cell[]): string {

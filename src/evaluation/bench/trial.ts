@@ -43,7 +43,7 @@ export interface TrialResult {
   readonly step: number;
   /** Of each design, in the order proposed. */
   readonly scores: readonly number[];
-  /** To the nearest visible row: root mean square over standardised parameters. */
+  /** To the nearest visible row: root mean square over standardised parameters; six digits. */
   readonly distances: readonly number[];
   /** SHA-256 of the designs as little-endian float64. */
   readonly designsSha256: string;
@@ -122,7 +122,7 @@ export async function runTrial(spec: TrialSpec, means: TrialMeans): Promise<Tria
   return {
     step: search,
     scores: [...scores],
-    distances: [...nearestDistances(data, space, designs)],
+    distances: Array.from(nearestDistances(data, space, designs), (apart) => Number(apart.toPrecision(6))),
     designsSha256: createHash('sha256').update(littleEndian(designs)).digest('hex'),
     visibleMax: data.y.reduce((most, y) => Math.max(most, y)),
     range: task.range,

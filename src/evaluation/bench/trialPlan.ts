@@ -8,7 +8,9 @@ export interface Variant {
   readonly algorithm: string;
   readonly variant: string;
   /** On top of the preset of that name, or of the defaults. */
-  readonly options: Readonly<Record<string, unknown>>;
+  readonly options: Options;
+  /** On top of these, on single tasks. */
+  readonly onTask?: Readonly<Record<string, Options>>;
 }
 
 export interface PlanRequest {
@@ -25,11 +27,11 @@ export function planTrials(
 ): TrialSpec[] {
   return seeds.flatMap((seed) =>
     ids.flatMap((task) =>
-      variants.map(({ algorithm, variant, options }) => ({
+      variants.map(({ algorithm, variant, options, onTask }) => ({
         task,
         algorithm,
         variant,
-        options: { ...registry.presetOptions(algorithm, variant, task), ...options },
+        options: { ...registry.presetOptions(algorithm, variant, task), ...options, ...onTask?.[task] },
         seed,
         curve,
       })),
@@ -82,6 +84,8 @@ const specSchema = z.strictObject({
         algorithm: z.string(),
         variant: z.string(),
         options: z.record(z.string(), z.unknown()).default({}),
+        /** Further options on single tasks, by their id. */
+        onTask: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
       }),
     )
     .min(1),
@@ -112,6 +116,10 @@ export function parseSpec(text: string, file: string, registry: Registry = built
     tasks: parsed.data.tasks.map((id) => registry.taskOf(id).id),
     variants: variants.map((own) => {
       requireKnown(own.algorithm, { ...options, ...own.options }, registry);
+      for (const [task, further] of Object.entries(own.onTask)) {
+        registry.taskOf(task);
+        requireKnown(own.algorithm, further, registry);
+      }
       return { ...own, options: { ...options, ...own.options } };
     }),
     seeds: parseSeeds(seeds),
@@ -126,4 +134,30 @@ export function requireKnown(algorithm: string, options: Options, registry: Regi
     if (names.includes(name)) continue;
     throw new ArgumentError('options', `${algorithm} has no option "${name}"; it has ${names.join(', ')}`);
   }
+}
+
+export interface Narrowing {
+  readonly tasks?: readonly string[];
+  readonly variants?: readonly Pick<Variant, 'algorithm' | 'variant'>[];
+  readonly seeds?: readonly number[];
+}
+
+/** A part of a plan: some of its tasks and variants, or other seeds. Throws where it has none of them. */
+export function narrow(plan: BenchSpec, { tasks, variants, seeds }: Narrowing): BenchSpec {
+  const kept = {
+    tasks: plan.tasks.filter((id) => tasks === undefined || tasks.includes(id)),
+    variants: plan.variants.filter(
+      (own) =>
+        variants === undefined ||
+        variants.some(({ algorithm, variant }) => algorithm === own.algorithm && variant === own.variant),
+    ),
+  };
+  for (const [name, things] of Object.entries(kept)) {
+    if (things.length === 0)
+      throw new ArgumentError(
+        'spec',
+        `"${plan.title}" has none of these ${name}; they pick from what it has`,
+      );
+  }
+  return { ...plan, ...kept, ...(seeds && { seeds }) };
 }

@@ -5,9 +5,10 @@ export function sampleRecord({
   task = 'branin-v1',
   algorithm = 'nemo',
   variant = 'defaults',
+  options = {},
   seed,
   scores = Array.from({ length: 128 }, (_, i) => seed - i / 127),
-}: Partial<Pick<TrialRecord, 'task' | 'algorithm' | 'variant'>> & {
+}: Partial<Pick<TrialRecord, 'task' | 'algorithm' | 'variant' | 'options'>> & {
   readonly seed: number;
   readonly scores?: number[];
 }): TrialRecord {
@@ -17,7 +18,7 @@ export function sampleRecord({
     task,
     algorithm,
     variant,
-    options: { steps: 10 },
+    options,
     seed,
     result: {
       step: 10,

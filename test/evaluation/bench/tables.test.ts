@@ -54,6 +54,20 @@ describe('tables', () => {
     expect(best!.notes).toEqual(['mean ± standard deviation over seeds; 1 to 3 seeds']);
   });
 
+  it('mark cells whose options are not those of the row', () => {
+    const wide = sampleRecord({ algorithm: 'forward', seed: 0, scores: [1], options: { hidden: [64, 64] } });
+    const [cell] = summarize([wide]);
+    expect(cell!.changed).toEqual(['hidden']);
+    const named = summarize([
+      { ...wide, variant: 'narrow' },
+      { ...wide, algorithm: 'mine' },
+    ]);
+    expect(named.map(({ changed }) => changed)).toEqual([[], []]);
+    const [best] = resultTables([cell!], { scale: 'raw' });
+    expect(best!.rows[0]!.cells[1]!.text).toBe('1.000 ± 0.000 *');
+    expect(best!.notes[1]).toContain('* other options on this task');
+  });
+
   it('have about four digits, as in the paper', () => {
     expect(spreadText({ mean: 127, deviation: 7.292 })).toBe('127.0 ± 7.3');
     expect(spreadText({ mean: 3.359, deviation: 0.036 })).toBe('3.359 ± 0.036');
@@ -86,6 +100,7 @@ describe('tables', () => {
       '9.000 ± 0.000',
       '6.682 ± 0.209',
     ]);
+    expect(rowOf(materials, 'nemo (paper)').slice(1, 4)).toEqual(['9.000 ± 0.000', '', 'not run']);
     expect(rowOf(robots, 'gp-bo')).toEqual(['gp-bo', 'not run', '-', 'not run', '-', 'not run', '-']);
     expect(rowOf(medians, 'gp-bo').slice(1, 3)).toEqual(['not run', '72.42 ± 0.000']);
     expect(rowOf(materials, 'Dataset Max').slice(1, 3)).toEqual(['-0.5000', '73.90']);

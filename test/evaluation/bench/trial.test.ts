@@ -9,6 +9,7 @@ import {
   trialId,
 } from '../../../src/evaluation/bench/trial.js';
 import {
+  narrow,
   parseSeeds,
   parseSpec,
   parseTasks,
@@ -147,6 +148,20 @@ describe('a plan', () => {
     });
     expect(() => parseSpec(text.replace('modelRate', 'modelRat'), 'nml.json')).toThrow(
       'nemo has no option "modelRat"',
+    );
+    const further = { algorithm: 'nemo', variant: 'defaults', onTask: { 'branin-v1': { steps: 7 } } };
+    const two = { ...JSON.parse(text), tasks: ['branin-v1', 'hartmann6-v1'], variants: [further] };
+    const spec = parseSpec(JSON.stringify(two), 'two.json');
+    expect(planTrials(spec).map(({ options: own }) => own.steps)).toEqual([7, 150, 7, 150]);
+    const part = {
+      tasks: ['hartmann6-v1'],
+      seeds: [5],
+      variants: [{ algorithm: 'nemo', variant: 'defaults' }],
+    };
+    expect(planTrials(narrow(spec, part))).toMatchObject([{ task: 'hartmann6-v1', seed: 5 }]);
+    expect(() => narrow(spec, { tasks: ['gfp-gp-v1'] })).toThrow('"Effect of NML" has none of these tasks');
+    expect(() => parseSpec(JSON.stringify(two).replace('steps', 'step'), 'two.json')).toThrow(
+      'nemo has no option "step"',
     );
     expect(() => parseSpec('{', 'nml.json')).toThrow('nml.json: ');
     expect(() => parseSpec('{"title":1}', 'nml.json')).toThrow('nml.json: title: ');
