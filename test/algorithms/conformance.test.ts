@@ -9,7 +9,7 @@ import { NotAsked } from '../../src/evaluation/conformance/check.js';
 import { openEngine } from '../../src/numeric/index.js';
 
 /** Options that not every algorithm has. */
-const optional = ['refuses half a step', 'refuses no width', 'refuses no box'];
+const optional = ['refuses two steps and a half', 'refuses a layer of no width', 'refuses a box of 0.7'];
 
 describe.each(Object.entries(algorithms))('%s', (id, typed) => {
   const algorithm = typed as unknown as AnyAlgorithm;

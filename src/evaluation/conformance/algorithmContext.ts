@@ -6,7 +6,7 @@ import { run } from '../../run.js';
 import { violations } from '../../space/index.js';
 import { ProgramRefusal } from '../bench/program.js';
 import type { AnyAlgorithm, Options } from '../bench/registry.js';
-import { type Check, demand, Nonconformity, NotAsked } from './check.js';
+import { type Check, demand, Nonconformity, NotAsked, wordsOf } from './check.js';
 import { plainProblems, type SmallProblem } from './problems.js';
 import { suiteOptions } from './suiteOptions.js';
 
@@ -24,20 +24,30 @@ export type AlgorithmCheck = Check<AlgorithmContext>;
 
 /** Its steps, each of which has to go as far as it is asked: one that does not would never end. */
 export function paced(algorithm: AnyAlgorithm): AnyAlgorithm {
+  const lengthOf: AnyAlgorithm['length'] = (setup) => {
+    const length = algorithm.length(setup);
+    const isCount = (n: unknown) => Number.isSafeInteger(n) && (n as number) >= 0;
+    demand(
+      isCount(length?.training) && isCount(length.search),
+      () =>
+        `length() gave training ${length?.training} and search ${length?.search}; expected two whole numbers, 0 or more.`,
+    );
+    return length;
+  };
   return {
     id: algorithm.id,
     defaults: algorithm.defaults,
-    length: (setup) => {
-      const length = algorithm.length(setup);
-      const isCount = (n: unknown) => Number.isSafeInteger(n) && (n as number) >= 0;
+    length: lengthOf,
+    init: async (setup, key) => {
+      const start = await algorithm.init(setup, key);
+      const { training } = lengthOf(setup);
       demand(
-        isCount(length?.training) && isCount(length.search),
+        start?.iteration === 0 - training,
         () =>
-          `length() gave training ${length?.training} and search ${length?.search}; expected two whole numbers, 0 or more.`,
+          `init() gave a state at iteration ${start?.iteration}; expected ${0 - training}, minus the steps of training.`,
       );
-      return length;
+      return start;
     },
-    init: (setup, key) => algorithm.init(setup, key),
     step: async (state, setup, iterations = 1) => {
       const before = state.iteration;
       const next = await algorithm.step(state, setup, iterations);
@@ -53,18 +63,31 @@ export function paced(algorithm: AnyAlgorithm): AnyAlgorithm {
   };
 }
 
+/** With data of its own: an algorithm that writes into them spoils no other check. */
 export function setupOf(
   { algorithm, engines }: AlgorithmContext,
   { data, space }: SmallProblem,
   { threads = 1, options = {} }: { threads?: 1 | 2; options?: Options } = {},
 ): Setup<Record<string, unknown>> {
   return {
-    data,
+    data: structuredClone(data),
     space,
     engine: engines[threads - 1]!,
     options: { ...suiteOptions(algorithm, 'short'), ...options },
   };
 }
+
+/** A copy of a state; throws where it has what cannot be copied. */
+export function copyOf(state: AlgorithmState): AlgorithmState {
+  try {
+    return structuredClone(state);
+  } catch (error) {
+    throw new Nonconformity(`a state cannot be copied: ${wordsOf(error)} ${plainData}`);
+  }
+}
+
+export const plainData =
+  'Keep plain data in it: numbers, texts, lists, typed arrays, no classes or functions.';
 
 /** A whole run. Programs may say in words that a problem is none of theirs. */
 export async function wholeRun(
@@ -76,7 +99,7 @@ export async function wholeRun(
     return await run(paced(context.algorithm), setup, rootKey(seed));
   } catch (error) {
     if (!(error instanceof ProgramRefusal)) throw error;
-    if (setup.data !== plainProblems.bowl.data)
+    if (setup.space !== plainProblems.bowl.space)
       throw new NotAsked(`it refuses this problem: ${error.message}`);
     throw new Nonconformity(
       `${error.message}. A program may refuse columns, constraints and data that it does not know, but not this one: 64 rows of three numbers between bounds.`,

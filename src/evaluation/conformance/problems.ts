@@ -147,11 +147,14 @@ export const badInputs: Readonly<Record<string, BadInput>> = {
     problem: withData({ x: bowl.data.x.slice(1) }),
     says: '64 scores and 3 columns make 192',
   },
-  'no rows': {
+  'data without rows': {
     problem: withData({ x: new Float64Array(0), y: new Float64Array(0) }),
     says: 'y has no scores',
   },
-  'no columns': { problem: { ...bowl, space: { columns: [] } }, says: 'the space has no columns' },
+  'a space without columns': {
+    problem: { ...bowl, space: { columns: [] } },
+    says: 'the space has no columns',
+  },
   'an unknown class': {
     problem: withData({ x: letters.data.x.with(0, 4) }, letters),
     says: 'column 0 has class 4; expected 0 to 3',
@@ -164,22 +167,22 @@ export const badInputs: Readonly<Record<string, BadInput>> = {
     problem: { ...bowl, space: { ...bowl.space, linear: [atLeastTen] } },
     says: 'x >= 10',
   },
-  'no designs asked for': {
+  'a batch of no designs': {
     problem: bowl,
     options: { batchSize: 0 },
     says: 'batchSize is 0; expected a positive integer',
   },
-  'half a step': {
+  'two steps and a half': {
     problem: bowl,
     options: { steps: 2.5 },
     says: 'steps is 2.5; expected a positive integer',
   },
-  'no width': {
+  'a layer of no width': {
     problem: bowl,
     options: { hidden: [0] },
     says: 'hidden is 0; expected a positive integer',
   },
-  'no box': {
+  'a box of 0.7': {
     problem: bowl,
     options: { box: 0.7 },
     says: 'box is 0.7; expected null or a share from 0 to below 0.5',

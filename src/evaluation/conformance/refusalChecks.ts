@@ -42,7 +42,7 @@ const refusing: AlgorithmCheck[] = Object.entries(badInputs).map(([bad, { option
     demand(
       refusal !== null,
       () =>
-        `init() took it; expected an error such as "${says}". ${options ? 'Look at the options first.' : 'new SearchSpace(data, space, { box: null }) of nemokit/models and await search.prepare() refuse data and spaces that are none.'}`,
+        `init() took it; expected an error such as "${says}". ${options ? 'Look at options first.' : 'SearchSpace of nemokit/models and its prepare() refuse it.'}`,
     );
     demand(
       refusal.message !== '',
