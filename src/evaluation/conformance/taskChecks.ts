@@ -33,7 +33,16 @@ function once<T>(make: (context: TaskContext) => Promise<T>): (context: TaskCont
 }
 
 /** The task of a context, opened once. */
-export const openOnce = once(async ({ definition, source }) => definition.open(source));
+export const openOnce = once(async ({ definition, source }) => {
+  const task = await definition.open(source);
+  const parts = ['data', 'space', 'range'] as const;
+  const missing = parts.filter((part) => typeof task?.[part] !== 'object' || task[part] === null);
+  demand(
+    missing.length === 0 && typeof task.score === 'function',
+    () => `open() gave no ${missing[0] ?? 'score()'}; expected { data, space, range, score }.`,
+  );
+  return task;
+});
 
 /** Rows spread evenly over the visible ones. */
 function spreadRows(task: Task, most: number): { x: Float64Array; y: Float64Array; d: number } {
@@ -301,10 +310,12 @@ async function refusalsOf(task: Task): Promise<Refusal[]> {
     const broken = make(x, d);
     // one number less than one column is no design at all, and no mistake
     if (broken.length === 0) continue;
-    const words = await task.score(broken).then(
-      () => null,
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
-    );
+    let words: string | null = null;
+    try {
+      await task.score(broken);
+    } catch (error) {
+      words = error instanceof Error ? error.message : String(error);
+    }
     refusals.push({ what, says, words });
   }
   return refusals;

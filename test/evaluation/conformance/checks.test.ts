@@ -255,6 +255,12 @@ const badTasks: readonly (readonly [what: string, TaskChanges, check: string, wo
     /^a visible row has -0\.6 in the data and /,
   ],
   [
+    'forgets its range',
+    () => ({ range: undefined as never }),
+    'has data of the shape',
+    /^open\(\) gave no range; expected \{ data, space, range, score \}/,
+  ],
+  [
     'scores what is no number',
     (good) => ({ score: async (x) => good.score(x.map((v) => (Number.isFinite(v) ? v : 0))) }),
     'refuses what is no design',
