@@ -120,8 +120,9 @@ export class Progress implements Disposable {
 
   /** The line of all and, as far as the window goes, those below it; the cursor stays at the end of the last. */
   #draw(line: string, below: readonly string[]): void {
-    const { columns = 80, rows = 24 } = this.#stream;
-    const room = Math.max(0, Math.min(mostBelow, rows - 2));
+    const { columns = 80, rows } = this.#stream;
+    // 0 where a terminal does not know its height
+    const room = Math.max(0, Math.min(mostBelow, (rows || 24) - 2));
     const shown = below.length <= room ? below : below.slice(0, Math.max(0, room - 1));
     const rest = below.length - shown.length;
     const lines = [...shown, ...(rest > 0 && room > 0 ? [`  and ${rest} more`] : [])];

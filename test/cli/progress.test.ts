@@ -171,6 +171,9 @@ describe('progress on a stream', () => {
     expect(screen(to.written)).toEqual(['said', expect.stringMatching(/^3 of 9 /), '  node0']);
     progress.update('4 of 9', 0.4, 'x', { below: ['y'.repeat(200)] });
     expect(screen(to.written)[2]).toBe(`${'y'.repeat(58)}…`);
+    to.rows = 0;
+    progress.update('5 of 9', 0.5, undefined, below(2));
+    expect(screen(to.written).slice(2)).toEqual(['  node0', '  node1']);
     progress.finish();
     expect(screen(to.written)).toEqual(['said', '']);
   });
