@@ -1,8 +1,11 @@
 // An algorithm and a task of your own, for the benchmark:
 //   nemokit bench run --plugin examples/plugin.mjs --task sphere5-v1,branin-v1 --algorithm jitter,nemo --seeds 0-3
-// docs/plugins.md says what every function has to do.
+// docs/plugins.md says what every function has to do;
+//   nemokit bench conform examples/plugin.mjs
+// checks that it does.
 import { ArgumentError, rootKey, Stream } from 'nemokit';
 import { SearchSpace } from 'nemokit/models';
+import { requireDesigns } from 'nemokit/tasks';
 
 /**
  * The best visible designs, each moved a little, step by step: what any method should beat.
@@ -15,8 +18,9 @@ const jitter = {
   length: ({ options }) => ({ training: 0, search: options.steps }),
 
   async init({ data, space, options }, key) {
-    if (!Number.isInteger(options.batchSize) || options.batchSize < 1)
-      throw new ArgumentError('batchSize', `batchSize is ${options.batchSize}; expected a positive integer`);
+    for (const name of ['batchSize', 'steps'])
+      if (!Number.isInteger(options[name]) || options[name] < 1)
+        throw new ArgumentError(name, `${name} is ${options[name]}; expected a positive integer`);
     const search = new SearchSpace(data, space, { box: null });
     await search.prepare();
     const designs = search.start(options, key);
@@ -66,14 +70,19 @@ const sphere = {
     const y = score(x);
     const middle = y.toSorted()[200] ?? 0;
     const visible = [...y.keys()].filter((row) => (y[row] ?? 0) < middle);
+    /** @type {import('nemokit/tasks').Task['space']} */
+    const space = { columns: Array.from({ length: d }, () => ({ kind: 'continuous', lower: 0, upper: 1 })) };
     return {
       data: {
         x: Float64Array.from(visible.flatMap((row) => [...x.subarray(row * d, (row + 1) * d)])),
         y: Float64Array.from(visible, (row) => y[row] ?? 0),
       },
-      space: { columns: Array.from({ length: d }, () => ({ kind: 'continuous', lower: 0, upper: 1 })) },
+      space,
       range: { worst: Math.min(...y), best: Math.max(...y) },
-      score: async (/** @type {Float64Array} */ designs) => score(designs),
+      async score(/** @type {Float64Array} */ designs) {
+        requireDesigns(space, designs);
+        return score(designs);
+      },
     };
   },
 };

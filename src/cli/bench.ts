@@ -26,6 +26,7 @@ import { fileError } from '../evaluation/fileError.js';
 import { ArgumentError } from '../numeric/errors.js';
 import { benchPlots, formatTables, type TableFormat, tableFormats } from '../report/index.js';
 import { tasks } from '../tasks/index.js';
+import { addConform } from './benchConform.js';
 import { runBench } from './benchRun.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { collect, numberOf, optionValue } from './optionValues.js';
@@ -135,6 +136,7 @@ export function addBench(program: Command): void {
     .action(async (folders: readonly string[], flags: { against: string; json?: boolean }) => {
       await printComparison(folders, flags);
     });
+  addConform(bench);
 }
 
 async function plotAll(

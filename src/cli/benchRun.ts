@@ -1,13 +1,13 @@
 /** Trials on this machine with total progress, Ctrl-C and records. */
-import { runLocally } from '../evaluation/bench/localTrials.js';
+import { jobsFor, runLocally } from '../evaluation/bench/localTrials.js';
 import { RecordWriter } from '../evaluation/bench/recordFile.js';
-import { rowName } from '../evaluation/bench/summary.js';
 import { percentiles, type TrialSpec, trialId } from '../evaluation/bench/trial.js';
 import { runOnQueue, type SubmitOptions } from '../evaluation/bench/trialQueue.js';
 import { listenForInterrupts } from '../evaluation/interrupts.js';
 import { count } from '../report/index.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { Progress } from './progress.js';
+import { nameOf, TrialBoard } from './trialBoard.js';
 
 export interface BenchRunOptions {
   /** Trials at once on this machine. */
@@ -18,7 +18,7 @@ export interface BenchRunOptions {
   readonly plugins?: readonly string[];
 }
 
-/** Sets the exit code: 130 after Ctrl-C, 1 if trials failed. */
+/** Sets the exit code: 130 after Ctrl-C, 5 if trials failed. */
 export async function runBench(
   folder: string,
   trials: readonly TrialSpec[],
@@ -36,34 +36,32 @@ export async function runBench(
   using interrupts = listenForInterrupts();
   {
     using progress = new Progress({ quiet });
-    const running = new Map<TrialSpec, number>();
-    let ended = 0;
-    const show = (spec: TrialSpec) => {
-      const partly = [...running.values()].reduce((sum, share) => sum + share, 0);
-      progress.update(
-        `${ended} of ${missing.length} trials`,
-        Math.min(0.999, (ended + partly) / missing.length),
-        nameOf(spec),
-      );
-    };
+    const atOnce = Math.min(jobs ?? jobsFor(), missing.length);
+    const board = new TrialBoard(missing, writer.times, queue === undefined ? atOnce : null);
+    const show = (spec: TrialSpec) =>
+      progress.update(board.stage, board.done, nameOf(spec), {
+        remaining: board.remaining,
+        below: board.workerLines(),
+      });
     const end = (spec: TrialSpec) => {
-      running.delete(spec);
-      ended++;
+      board.end(spec);
       show(spec);
     };
     try {
       const hooks: SubmitOptions = {
         signal: interrupts.signal,
-        onProgress: (spec, { done }) => {
-          running.set(spec, done);
+        onProgress: (spec, trial) => {
+          const { worker } = trial;
+          if (board.report(spec, trial)) progress.say(`worker ${worker} takes part`);
           show(spec);
         },
         onRecord: async (spec, record) => {
           await writer.append(record);
+          const where = board.workerOf(spec);
           end(spec);
           const { best, median } = percentiles(record.result.scores);
           progress.say(
-            `${nameOf(spec)}: best ${best.toPrecision(5)}, median ${median.toPrecision(5)}, ${record.made.seconds.toFixed(0)} s`,
+            `${nameOf(spec)}: best ${best.toPrecision(5)}, median ${median.toPrecision(5)}, ${record.made.seconds.toFixed(0)} s${where === undefined ? '' : ` on ${where}`}`,
           );
         },
         onFailure: (spec, message) => {
@@ -71,8 +69,7 @@ export async function runBench(
           end(spec);
         },
       };
-      if (queue === undefined)
-        await runLocally(missing, { plugins, ...(jobs !== undefined && { jobs }), ...hooks });
+      if (queue === undefined) await runLocally(missing, { plugins, jobs: atOnce, ...hooks });
       else await runOnQueue(queue, missing, hooks);
     } catch (error) {
       if (!interrupts.signal.aborted) throw error;
@@ -88,8 +85,4 @@ export async function runBench(
       exitCodes.partial,
       `${count(failures.length, 'trial')} failed; the same command tries again:\n${failures.map((text) => `  ${text}`).join('\n')}`,
     );
-}
-
-function nameOf(spec: TrialSpec): string {
-  return `${spec.task} ${rowName(spec)} seed ${spec.seed}`;
 }

@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { jobsFor, TrialSlot } from '../evaluation/bench/localTrials.js';
 import { openRegistry } from '../evaluation/bench/plugins.js';
-import { rowName } from '../evaluation/bench/summary.js';
-import type { TrialProgress, TrialSpec } from '../evaluation/bench/trial.js';
+import type { TrialProgress } from '../evaluation/bench/trial.js';
 import { describeQueue, workOnQueue } from '../evaluation/bench/trialQueue.js';
 import { dataFolderPath, examineFiles } from '../evaluation/dataFolder.js';
 import { fetchDataset } from '../evaluation/fetchDataset.js';
@@ -12,6 +11,7 @@ import { count } from '../report/index.js';
 import { datasetOf, type TaskDefinition } from '../tasks/index.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { collect, numberOf, secondsOf } from './optionValues.js';
+import { nameOf } from './trialBoard.js';
 
 interface WorkerFlags {
   readonly queue?: string;
@@ -71,10 +71,6 @@ export function addWorker(program: Command): void {
       }
       say('stopped');
     });
-}
-
-function nameOf(spec: TrialSpec): string {
-  return `${spec.task} ${rowName(spec)} seed ${spec.seed}`;
 }
 
 /** Datasets that a task needs and this machine lacks, from their public homes; what cannot be had is said by the trial. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type ComsOptions, coms, comsPresets } from '../../src/algorithms/coms.js';
 import { forward } from '../../src/algorithms/forward.js';
+import { offlineProblem } from '../../src/evaluation/conformance/problems.js';
 import { openEngine, rootKey } from '../../src/numeric/index.js';
 import { run } from '../../src/run.js';
-import { offlineProblem } from './offlineProblem.js';
 
 const { data, space } = offlineProblem(3, 120, 0.2, (x) => Math.sin(3 * x[0]!) - x[1]! ** 2 + x[2]!, 1);
 const options: ComsOptions = {

@@ -7,6 +7,7 @@ import {
   nemo,
   nemoPaperPresets,
 } from '../../src/algorithms/nemo.js';
+import { bowlOf, offlineProblem } from '../../src/evaluation/conformance/problems.js';
 import {
   decodeTensors,
   type Engine,
@@ -21,7 +22,6 @@ import {
 import type { Dataset, Space } from '../../src/problem.js';
 import { run as runOf } from '../../src/run.js';
 import { violations } from '../../src/space/index.js';
-import { offlineProblem } from './offlineProblem.js';
 
 const small: NemoOptions = {
   ...nemo.defaults,
@@ -33,7 +33,7 @@ const small: NemoOptions = {
   modelRate: 1e-3,
 };
 
-const bowl = offlineProblem(3, 60, 0.2, (x) => -x.reduce((sum, v) => sum + (v - 0.5) ** 2, 0), 1);
+const bowl = bowlOf(60);
 
 const mixed: { data: Dataset; space: Space } = {
   data: {

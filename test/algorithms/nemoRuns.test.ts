@@ -3,11 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Setup } from '../../src/algorithm.js';
 import { assessDesigns, type NemoOptions, type NemoState, nemo } from '../../src/algorithms/nemo.js';
+import { blendOf, bowlOf } from '../../src/evaluation/conformance/problems.js';
 import { decodeTensors, type Engine, encodeTensors, openEngine, rootKey } from '../../src/numeric/index.js';
-import type { Dataset, Space } from '../../src/problem.js';
 import { run, states } from '../../src/run.js';
 import { violations } from '../../src/space/index.js';
-import { offlineProblem } from './offlineProblem.js';
 
 const options: NemoOptions = {
   ...nemo.defaults,
@@ -21,38 +20,8 @@ const options: NemoOptions = {
   steps: 8,
 };
 
-const bowl = offlineProblem(3, 60, 0.2, (x) => -x.reduce((sum, v) => sum + (v - 0.5) ** 2, 0), 1);
-
-/** Two shares and a rest that sum to 1, a class, and a whole number. */
-const blend: { data: Dataset; space: Space } = {
-  data: {
-    x: Float64Array.from(
-      Array.from({ length: 50 }, (_, i) => {
-        const [a, b] = [(i % 7) / 14, (i % 5) / 10];
-        return [a, b, 1 - a - b, i % 3, i % 11];
-      }).flat(),
-    ),
-    y: Float64Array.from({ length: 50 }, (_, i) => Math.sin(i % 7) + 0.1 * (i % 11)),
-  },
-  space: {
-    columns: [
-      { kind: 'continuous', lower: 0, upper: 1 },
-      { kind: 'continuous', lower: 0, upper: 1 },
-      { kind: 'continuous', lower: 0, upper: 1 },
-      { kind: 'categorical', classes: 3 },
-      { kind: 'continuous', lower: 0, upper: 10, step: 1 },
-    ],
-    linear: [
-      {
-        terms: [0, 1, 2].map((column) => ({ column, weight: 1 })),
-        relation: '=',
-        bound: 1,
-        label: 'sum is 1',
-      },
-    ],
-  },
-};
-const problems = { bowl, blend };
+const bowl = bowlOf(60);
+const problems = { bowl, blend: blendOf(50) };
 
 function setupOf(
   engine: Engine,

@@ -133,6 +133,51 @@ describe('progress on a stream', () => {
     progress.finish();
   });
 
+  /** What a terminal shows after this was written to it. */
+  function screen(written: readonly string[]): string[] {
+    const lines = [''];
+    let [row, column] = [0, 0];
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal is moved by control characters
+    for (const [token] of written.join('').matchAll(/\u001b\[\??\d*[A-Za-z]|[\s\S]/g)) {
+      const isUp = token.startsWith('\u001b[') && token.endsWith('A');
+      if (token === '\n') [row, column] = [row + 1, 0];
+      else if (token === '\r') column = 0;
+      else if (isUp) row -= Number(token.slice(2, -1));
+      else if (token === '\u001b[J') lines.splice(row, lines.length, lines[row]!.slice(0, column));
+      else if (token === '\u001b[2K') lines[row] = '';
+      else if (!token.startsWith('\u001b')) {
+        lines[row] = lines[row]!.slice(0, column) + token + lines[row]!.slice(column + 1);
+        column++;
+      }
+      lines[row] ??= '';
+    }
+    return lines;
+  }
+
+  it('has lines below on a terminal, as far as the window goes, and takes all of them away', () => {
+    const to = { ...stream(true), rows: 6 };
+    let time = 0;
+    const progress = new Progress({ stream: to, now: () => time++ });
+    const below = (n: number) => ({ remaining: 5, below: Array.from({ length: n }, (_, i) => `  node${i}`) });
+    progress.update('1 of 9', 0.1, undefined, below(3));
+    expect(screen(to.written)).toEqual([
+      expect.stringMatching(/^1 of 9 .* 10 % {2}0:05 left$/),
+      ...['  node0', '  node1', '  node2'],
+    ]);
+    progress.update('2 of 9', 0.2, undefined, below(9));
+    expect(screen(to.written).slice(1)).toEqual(['  node0', '  node1', '  node2', '  and 6 more']);
+    progress.say('said');
+    progress.update('3 of 9', 0.3, undefined, below(1));
+    expect(screen(to.written)).toEqual(['said', expect.stringMatching(/^3 of 9 /), '  node0']);
+    progress.update('4 of 9', 0.4, 'x', { below: ['y'.repeat(200)] });
+    expect(screen(to.written)[2]).toBe(`${'y'.repeat(58)}…`);
+    to.rows = 0;
+    progress.update('5 of 9', 0.5, undefined, below(2));
+    expect(screen(to.written).slice(2)).toEqual(['  node0', '  node1']);
+    progress.finish();
+    expect(screen(to.written)).toEqual(['said', '']);
+  });
+
   it('is silent if told so, and beside JSON without a terminal', () => {
     for (const options of [{ quiet: true }, { json: true }]) {
       const to = stream(false);

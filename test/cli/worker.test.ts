@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -104,6 +104,9 @@ describe.skipIf(!hasRedis)('trials over a queue', () => {
 
     const others = [work(), work()];
     await until(() => others.some((own) => own.text().includes(' done')));
+    await until(() => first.text().includes(' takes part\n'));
+    const names = [victim, ...others].map(({ child }) => `worker ${hostname()}-${child.pid} takes part`);
+    expect(names.some((words) => first.text().includes(words))).toBe(true);
     first.child.kill('SIGINT');
     expect(await first.ended).toBe(130);
 

@@ -25,8 +25,17 @@ const MEMORY_PER_TRIAL = 1.5 * 2 ** 30;
 
 const processFile = fileURLToPath(new URL('./trialProcess.js', import.meta.url));
 
-export function jobsFor(cores = availableParallelism(), free = freemem()): number {
+export function jobsFor(cores = availableParallelism(), free = freeMemory()): number {
   return Math.max(1, Math.min(cores, Math.floor(free / MEMORY_PER_TRIAL)));
+}
+
+/**
+ * Of the machine, and no more than a container or a batch system lets this process have. What is used of that limit
+ * already is not counted: most of it is cached files, which give way.
+ */
+function freeMemory(): number {
+  // 0 where there is no limit
+  return Math.min(freemem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 }
 
 /** Resolves when all trials are done; once the signal is aborted, its reason is thrown and processes are ended. */

@@ -9,7 +9,8 @@ import { ArgumentError } from '../../numeric/errors.js';
 import { openProgram } from './program.js';
 import { type Plugin, Registry } from './registry.js';
 
-const moduleEndings = ['.js', '.mjs', '.cjs'];
+/** Files that are modules; any other is a program. */
+export const moduleEndings = ['.js', '.mjs', '.cjs'];
 
 /** Of paths as they are typed. */
 export async function openRegistry(paths: readonly string[]): Promise<Registry> {

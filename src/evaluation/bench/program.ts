@@ -20,6 +20,11 @@ interface ProgramState {
   readonly watched: Readonly<Record<string, number>>;
 }
 
+/** `{"error": ...}`: a program's own words for a problem that it does not take. */
+export class ProgramRefusal extends ArgumentError {
+  override readonly name = 'ProgramRefusal';
+}
+
 const description = z.object({
   id: z.string().min(1),
   defaults: z.record(z.string(), z.unknown()).default({}),
@@ -62,7 +67,7 @@ export async function openProgram(path: string): Promise<AnyAlgorithm> {
       };
       const told = await ask(path, request, (line) => {
         const reply = answer.parse(line);
-        if ('error' in reply) throw new ArgumentError(id, `${id} says: ${reply.error}`);
+        if ('error' in reply) throw new ProgramRefusal(id, `${id} says: ${reply.error}`);
         return 'designs' in reply ? reply : undefined;
       });
       return {
@@ -101,6 +106,10 @@ function requireDesigns(
 function ask<T>(path: string, request: object, read: (line: unknown) => T | undefined): Promise<T> {
   return new Promise((resolve, reject) => {
     const child = spawn(path, [], { stdio: ['pipe', 'pipe', 'inherit'] });
+    // A program that never answers does not outlive whoever asked it.
+    const end = () => child.kill('SIGKILL');
+    process.once('exit', end);
+    child.once('close', () => process.off('exit', end));
     const fail = (words: string) => {
       child.kill();
       reject(new ArgumentError('plugin', `${path}: ${words}`));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { codeOf, FileError, fileError } from '../fileError.js';
 import { acquireLock, type Lock } from '../lock.js';
 import { parseRecord, type TrialRecord } from './trialRecord.js';
+import { TrialTimes } from './trialTimes.js';
 
 export const recordsName = 'records.jsonl';
 
@@ -43,6 +44,8 @@ export async function readRecords(folder: string): Promise<ReadRecords> {
 /** The one writer of a folder. */
 export class RecordWriter implements AsyncDisposable {
   private readonly known: Set<string>;
+  /** How long its trials took. */
+  readonly times: TrialTimes;
   private last: Promise<void> = Promise.resolve();
 
   private constructor(
@@ -51,6 +54,7 @@ export class RecordWriter implements AsyncDisposable {
     known: readonly TrialRecord[],
   ) {
     this.known = new Set(known.map(({ id }) => id));
+    this.times = new TrialTimes(known);
   }
 
   /** Makes the folder if it is not there. Throws `LockedError` while somebody else writes. */
@@ -95,6 +99,7 @@ export class RecordWriter implements AsyncDisposable {
           throw fileError(path, error, 'written');
         }
         this.known.add(record.id);
+        this.times.add(record);
       });
     return this.last;
   }

@@ -56,6 +56,8 @@ export interface TrialProgress {
   readonly stage: 'open' | 'train' | 'search' | 'score';
   /** Of the trial, 0 to 1. */
   readonly done: number;
+  /** Who runs it, on a queue. */
+  readonly worker?: string;
 }
 
 export interface TrialMeans {

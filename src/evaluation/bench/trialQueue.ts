@@ -3,6 +3,7 @@
  * the records. A trial is a job whose id is the trial's, so that however often a worker dies or a command is repeated
  * there is one record. Nothing here is needed on one machine.
  */
+import { hostname } from 'node:os';
 import type { Job, Queue, QueueEvents, Worker } from 'bullmq';
 import { ArgumentError } from '../../numeric/errors.js';
 import { version } from '../../version.js';
@@ -170,6 +171,8 @@ export async function runOnQueue(
 export interface QueueWorkerOptions {
   /** Trials at once. */
   readonly jobs: number;
+  /** How the submitter shows it. Default: the machine's name and the process's number. */
+  readonly name?: string;
   /** Milliseconds without a sign of life after which a trial is given to another worker. */
   readonly claim?: number;
   readonly run: (spec: TrialSpec, onProgress: (progress: TrialProgress) => void) => Promise<TrialRecord>;
@@ -181,7 +184,7 @@ export interface QueueWorkerOptions {
 
 /** Takes trials until the signal is aborted. */
 export async function workOnQueue(address: string, options: QueueWorkerOptions): Promise<void> {
-  const { jobs, run, onStart, onEnd, signal, claim = CLAIM } = options;
+  const { jobs, run, onStart, onEnd, signal, claim = CLAIM, name = `${hostname()}-${process.pid}` } = options;
   const connection = parseQueueUrl(address);
   const { Worker } = await library();
   await requireRedis(connection, describeQueue(address));
@@ -191,9 +194,11 @@ export async function workOnQueue(address: string, options: QueueWorkerOptions):
       const spec = job.data as TrialSpec;
       onStart?.(spec);
       try {
-        const record = await run(spec, (progress) => {
-          job.updateProgress({ ...progress }).catch(() => {});
-        });
+        const tell = (progress: TrialProgress) => {
+          job.updateProgress({ ...progress, worker: name }).catch(() => {});
+        };
+        tell({ stage: 'open', done: 0 });
+        const record = await run(spec, tell);
         onEnd?.(spec, null);
         return record;
       } catch (error) {

@@ -1,0 +1,72 @@
+/** Options with which the suite runs an algorithm: its defaults, made short where it has options of these names. */
+import type { AnyAlgorithm, Options } from '../bench/registry.js';
+
+/** Enough to see what is computed. */
+const short: Options = {
+  batchSize: 6,
+  hidden: [8],
+  minibatch: 16,
+  trainSteps: 12,
+  pretrainSteps: 12,
+  steps: 6,
+  bins: 5,
+  networks: 3,
+  adversarySteps: 3,
+};
+
+/** Enough for an easy quadratic. */
+const enough: Options = {
+  ...short,
+  batchSize: 16,
+  hidden: [32, 32],
+  minibatch: 32,
+  trainSteps: 400,
+  trainRate: 1e-2,
+  pretrainSteps: 400,
+  pretrainRate: 1e-2,
+  steps: 60,
+  bins: 10,
+  adversarySteps: 10,
+};
+
+/** Of algorithms that draw designs from an autoencoder. */
+const drawing: Options = {
+  latent: 3,
+  vaeHidden: [8],
+  vaeSteps: 12,
+  samples: 40,
+  refitSteps: 4,
+  focusSteps: 4,
+};
+const sampling = {
+  short: drawing,
+  enough: {
+    ...drawing,
+    vaeHidden: [32],
+    vaeSteps: 300,
+    vaeRate: 3e-3,
+    samples: 300,
+    refitSteps: 60,
+    steps: 6,
+  },
+};
+
+/** What single algorithms need beside these. */
+const own: Readonly<Record<string, { readonly short?: Options; readonly enough?: Options }>> = {
+  cbas: sampling,
+  autofocus: sampling,
+  // a generator is trained by every fifth minibatch only
+  mins: { enough: { trainSteps: 2000, trainRate: 1e-3 } },
+};
+
+export function suiteOptions({ id, defaults }: AnyAlgorithm, kind: 'short' | 'enough'): Options {
+  const wanted = { ...(kind === 'short' ? short : enough), ...own[id]?.[kind] };
+  // An option of the same name that is of another kind is another option.
+  const known = Object.entries(wanted).filter(
+    ([name, value]) =>
+      Object.hasOwn(defaults, name) &&
+      typeof defaults[name] === typeof value &&
+      Array.isArray(defaults[name]) === Array.isArray(value),
+  );
+  return { ...defaults, ...Object.fromEntries(known) };
+}
