@@ -11,6 +11,7 @@ import { AmortizedCnml, type AmortizedCnmlState } from '../models/amortizedCnml.
 import { type Assessment, Assessor } from '../models/assessment.js';
 import { encode } from '../models/encoding.js';
 import { labelsOf } from '../models/labels.js';
+import { isAllClasses, partTwins } from '../models/partTwins.js';
 import { fitQuantizer, type Quantizer } from '../models/quantizer.js';
 import { SearchSpace } from '../models/searchSpace.js';
 import { requireSettled } from '../models/settled.js';
@@ -60,6 +61,8 @@ export interface NemoOptions {
   readonly startFrom: 'best' | 'worst';
   /** The search stays where all but this share of the data lies, on either side of each column; null: anywhere. */
   readonly box: number | null;
+  /** Where all columns are classes and designs read alike: keep them, or let all but one take their next reading. */
+  readonly twins: 'keep' | 'part';
 }
 
 /** The product's preset; how it was chosen stands in docs/algorithms/nemo.md. */
@@ -82,10 +85,18 @@ const defaults: NemoOptions = {
   steps: 150,
   startFrom: 'best',
   box: 0.01,
+  twins: 'part',
 };
 
 /** What the paper prints (App. A.2.2, §4.2); what it leaves open is as in `defaults`. */
-const printed: NemoOptions = { ...defaults, queryWeight: 'row', scale: 1, headroom: 0, box: null };
+const printed: NemoOptions = {
+  ...defaults,
+  queryWeight: 'row',
+  scale: 1,
+  headroom: 0,
+  box: null,
+  twins: 'keep',
+};
 
 /** The paper's hyperparameters per task (App. A.2.2). */
 export const nemoPaperPresets = {
@@ -169,7 +180,12 @@ export const nemo: Algorithm<NemoOptions, NemoState> = {
   },
 
   propose(state, setup) {
-    return state.proposals?.slice() ?? sessionOf(setup).search.settle(state.designs);
+    if (state.proposals) return state.proposals.slice();
+    const { search } = sessionOf(setup);
+    const { encoding } = search;
+    return setup.options.twins === 'part' && state.iteration > 0 && isAllClasses(encoding)
+      ? partTwins(encoding, state.designs)
+      : search.settle(state.designs);
   },
 
   async watch(state, setup) {
@@ -315,7 +331,7 @@ function requireOptions(options: NemoOptions): void {
   const counts = ['bins', 'batchSize', 'modelSteps', 'minibatch', 'steps'] as const;
   for (const name of counts) requireCount(name, options[name]);
   const { modelRate, pretrainRate, pretrainSteps, targetRate } = options;
-  const { designRate, queryWeight, scale } = options;
+  const { designRate, queryWeight, scale, twins } = options;
   requireOption('modelRate', modelRate, modelRate >= 0, 'a number >= 0');
   requireOption('pretrainRate', pretrainRate, pretrainRate >= 0, 'a number >= 0');
   requireSteps('pretrainSteps', pretrainSteps);
@@ -332,5 +348,6 @@ function requireOptions(options: NemoOptions): void {
     queryWeight === 'row' || queryWeight >= 0,
     "'row' or a number >= 0",
   );
+  requireOption('twins', twins, twins === 'keep' || twins === 'part', "'keep' or 'part'");
   requireOption('scale', scale, scale === 'bin' || scale > 0, "'bin' or a number above 0");
 }
