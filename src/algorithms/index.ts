@@ -7,7 +7,14 @@ export { type EnsembleOptions, type EnsembleState, ensemble, ensemblePresets } f
 export { type ForwardOptions, type ForwardState, forward, forwardPresets } from './forward.js';
 export { type GpBoOptions, type GpBoState, gpBo, gpBoPresets } from './gpBo.js';
 export { type MinsOptions, type MinsState, mins, minsPresets } from './mins.js';
-export { assessDesigns, type NemoOptions, type NemoState, nemo, nemoPaperPresets } from './nemo.js';
+export {
+  assessDesigns,
+  type NemoOptions,
+  type NemoState,
+  nemo,
+  nemoPaperPresets,
+  nemoTunedPresets,
+} from './nemo.js';
 
 import { autofocus } from './autofocus.js';
 import { cbas } from './cbas.js';

@@ -61,6 +61,8 @@ export class AmortizedCnml {
   private readonly labelTable: Variable;
   private readonly losses: Variable;
   private readonly seeds: Variable;
+  /** g_x, M x P. */
+  private readonly slopes: Variable;
   private readonly outputs: Variable;
   private readonly programs: Record<
     'pretrain' | 'judge' | 'train' | 'answer' | 'differentiate' | 'ascend',
@@ -110,12 +112,12 @@ export class AmortizedCnml {
     const answer = this.stack.output(modelInputsOf(encoding, x), 'targets');
     this.outputs = engine.variable('outputs', { rows: M, columns: outputs, models: K });
     this.seeds = engine.variable('seeds', { rows: M, columns: outputs, models: K });
-    const slopes = engine.variable('designGradient', { rows: M, columns: P });
+    this.slopes = engine.variable('designGradient', { rows: M, columns: P });
     // Alg. 2: g_x = gradient of (1/K) sum_k mu_k(x); otherwise the slopes of the objective in each output are given
     const seed = this.isMeanOfMu(objective) ? constant(1 / K, M, 1) : value(this.seeds);
     const [dx] = gradient(answer, [x], seed);
     this.moments = this.ascent.init(engine, [this.designVariable]);
-    const ascend = this.ascent.update([this.designVariable], [value(slopes)], this.moments);
+    const ascend = this.ascent.update([this.designVariable], [value(this.slopes)], this.moments);
     const place = isPlain
       ? []
       : [[{ kind: 'store' as const, to: this.designInputs, from: modelInputsOf(encoding, x) }]];
@@ -125,7 +127,7 @@ export class AmortizedCnml {
       judge: engine.compile('judge', [[{ kind: 'store', to: this.losses, from: dataLoss }]]),
       train: engine.compile('train', [train]),
       answer: engine.compile('answer', [[{ kind: 'store', to: this.outputs, from: answer }]]),
-      differentiate: engine.compile('differentiate', [[{ kind: 'sum', to: slopes, from: dx! }]]),
+      differentiate: engine.compile('differentiate', [[{ kind: 'sum', to: this.slopes, from: dx! }]]),
       ascend: engine.compile('ascend', [ascend, ...place]),
     };
   }
@@ -187,16 +189,21 @@ export class AmortizedCnml {
   }
 
   /**
-   * One step of Adam on the designs, up the objective of the targets. On grids it is straight-through (Bengio et al.
-   * 2013): the slope is taken at r = round(z), which is what the networks were told about, and moves z.
+   * One step of the designs up the objective of the targets, by Adam, or `rate` times the slope over its largest part in
+   * each design. On grids it is straight-through (Bengio et al. 2013): the slope is taken at r = round(z), which is what the
+   * networks were told about, and moves z.
    */
-  async climb(rate: number): Promise<void> {
+  async climb(rate: number, ascent: 'adam' | 'steepest' = 'adam'): Promise<void> {
     const { head, objective, batchSize } = this.spec;
     if (!this.isMeanOfMu(objective)) {
       await this.programs.answer.run();
       this.seeds.write(seedsOf(head, objective, this.outputs.read(), batchSize));
     }
     await this.programs.differentiate.run();
+    if (ascent === 'steepest') {
+      this.placeDesigns(climbedSteepest(this.designs(), this.slopes.read(), rate, batchSize));
+      return;
+    }
     this.ascent.advance(this.moments, { rate });
     const { latent } = this;
     const rounded = latent && this.designVariable.read();
@@ -273,4 +280,21 @@ export class AmortizedCnml {
     this.moments.second[0]!.clear();
     this.moments.step = 0;
   }
+}
+
+/** Designs (M x P) moved by rate g / max |g|, per design; one without a slope stays. */
+function climbedSteepest(
+  designs: ArrayLike<number>,
+  slopes: ArrayLike<number>,
+  rate: number,
+  M: number,
+): Float64Array {
+  const climbed = Float64Array.from(designs);
+  const P = climbed.length / M;
+  for (let at = 0; at < climbed.length; at += P) {
+    let most = 0;
+    for (let i = at; i < at + P; i++) most = Math.max(most, Math.abs(slopes[i]!));
+    for (let i = at; most > 0 && i < at + P; i++) climbed[i]! += (rate * slopes[i]!) / most;
+  }
+  return climbed;
 }

@@ -298,6 +298,23 @@ describe('the options of NEMO', () => {
     expect(state.networks.step).toBe(10 + 3 * 4);
   });
 
+  it('ascent steepest moves each design by the rate in its steepest parameter, and the others in proportion', async () => {
+    await using engine = await openEngine({ kernel: 'reference' });
+    const columns = bowl.space.columns.map(() => ({ kind: 'continuous', lower: -99, upper: 99 }) as const);
+    const changes = { ascent: 'steepest', designRate: 0.1, modelRate: 0, box: null } as const;
+    const setup = setupOf(engine, changes, { data: bowl.data, space: { columns } });
+    const start = await trained(setup, 1);
+    const moved = await nemo.step(start, setup, 1);
+    const M = setup.options.batchSize;
+    const P = start.designs.length / M;
+    const parts = Array.from({ length: M }, (_, m) =>
+      Array.from({ length: P }, (_, p) => Math.abs(moved.designs[m * P + p]! - start.designs[m * P + p]!)),
+    );
+    for (const part of parts) expect(Math.max(...part)).toBeCloseTo(0.1, 12);
+    expect(Math.min(...parts.flat())).toBeLessThan(0.099);
+    expect(moved.firstMoment.every((value) => value === 0)).toBe(true);
+  });
+
   it("the paper's presets are those of its table", () => {
     const rows = Object.entries(nemoPaperPresets).map(([task, p]) => [
       task,

@@ -1,5 +1,6 @@
 /** Algorithms and tasks by name: those of nemokit, and those of plug-ins. */
 import type { Algorithm, AlgorithmState } from '../../algorithm.js';
+import type { NemoOptions } from '../../algorithms/index.js';
 import * as own from '../../algorithms/index.js';
 import { ArgumentError } from '../../numeric/errors.js';
 import { tasks as ownTasks, type TaskDefinition } from '../../tasks/index.js';
@@ -58,20 +59,22 @@ export class Registry {
   /** Names of an algorithm's presets; "defaults" first. */
   presetNames(algorithm: string): string[] {
     this.algorithmOf(algorithm);
-    const names = algorithm === 'nemo' ? ['paper'] : Object.keys(presets[camel(algorithm)] ?? {});
+    const names =
+      algorithm === 'nemo' ? Object.keys(nemoByTask) : Object.keys(presets[camel(algorithm)] ?? {});
     return ['defaults', ...names];
   }
 
   /** Options that a variant begins with: a preset if it is the name of one, else the defaults. */
   presetOptions(algorithm: string, variant: string, task: string): Options {
     const { defaults } = this.algorithmOf(algorithm);
-    if (algorithm === 'nemo' && variant === 'paper') {
+    const byTask = algorithm === 'nemo' ? nemoByTask[variant] : undefined;
+    if (byTask) {
       const name = this.paperNameOf(task);
-      const preset = name === null ? undefined : nemoPresets[name];
-      if (preset) return own.nemoPaperPresets[preset] as unknown as Options;
+      const preset = name === null ? undefined : nemoNames[name];
+      if (preset) return byTask[preset] as unknown as Options;
       throw new ArgumentError(
         'variant',
-        `the paper gives no hyperparameters for ${task}; nemo@paper is for the tasks of its tables`,
+        `there are no ${variant} hyperparameters for ${task}; nemo@${variant} is for the tasks of the paper's tables`,
       );
     }
     return (presets[camel(algorithm)]?.[variant] as Options | undefined) ?? defaults;
@@ -87,14 +90,21 @@ const standIns: Readonly<Record<string, string>> = {
   'dkitty-morphology-cpg-v1': 'DKittyMorphology',
 };
 
-/** Presets of the algorithms by name; those of NEMO are the paper's, one per task. */
+/** Presets of the algorithms by name; those of NEMO are one per task. */
 const presets: Readonly<Record<string, Options>> = Object.fromEntries(
   Object.entries(own)
-    .filter(([name]) => name.endsWith('Presets') && name !== 'nemoPaperPresets')
+    .filter(([name]) => name.endsWith('Presets') && !name.startsWith('nemo'))
     .map(([name, value]) => [name.slice(0, -'Presets'.length), value as Options]),
 );
 
-const nemoPresets: Readonly<Record<string, keyof typeof own.nemoPaperPresets>> = {
+const nemoByTask: Readonly<Record<string, Readonly<Record<NemoTask, NemoOptions>>>> = {
+  tuned: own.nemoTunedPresets,
+  paper: own.nemoPaperPresets,
+};
+
+type NemoTask = keyof typeof own.nemoPaperPresets;
+
+const nemoNames: Readonly<Record<string, NemoTask>> = {
   Superconductor: 'superconductor',
   MoleculeActivity: 'moleculeActivity',
   GFP: 'gfp',

@@ -103,7 +103,9 @@ describe('a plan', () => {
     );
     expect(() => parseTasks('branin')).toThrow('there is no task "branin"');
     expect(parseVariant('nemo@paper')).toEqual({ algorithm: 'nemo', variant: 'paper', options: {} });
-    expect(() => parseVariant('nemo@papers')).toThrow('nemo has no preset "papers"; it has defaults, paper');
+    expect(() => parseVariant('nemo@papers')).toThrow(
+      'nemo has no preset "papers"; it has defaults, tuned, paper',
+    );
     expect(() => parseVariant('memo')).toThrow('there is no algorithm "memo"');
   });
 
@@ -123,7 +125,7 @@ describe('a plan', () => {
       ['superconductor-gbdt-v1', 1, 0.05],
     ]);
     expect(() => planTrials({ tasks: ['branin-v1'], variants, seeds: [0], curve })).toThrow(
-      'the paper gives no hyperparameters for branin-v1',
+      'there are no paper hyperparameters for branin-v1',
     );
   });
 
