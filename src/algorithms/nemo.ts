@@ -121,7 +121,7 @@ export const nemoPaperPresets = {
 export const nemoTunedPresets = {
   superconductor: { ...defaults, modelRate: 5e-3, queryWeight: 10, box: null, steps: 100 },
   moleculeActivity: { ...defaults },
-  gfp: { ...defaults, ascent: 'steepest', minibatch: 64, pretrainSteps: 400 },
+  gfp: { ...defaults, ascent: 'steepest', designRate: 0.2, minibatch: 64, pretrainSteps: 400, steps: 60 },
   hopperController: { ...defaults, minibatch: 64, pretrainSteps: 600, steps: 100 },
   antMorphology: { ...defaults, steps: 100 },
   dKittyMorphology: { ...defaults, steps: 100 },
