@@ -36,10 +36,10 @@ export interface NemoOptions {
    */
   readonly designRate: number | 'auto';
   /**
-   * How designs climb: by Adam (Alg. 2), which moves every parameter alike; or 'steepest', alpha_x times the slope over its
-   * largest part in each design, which changes first what matters most.
+   * How designs climb: by Adam (Alg. 2), which moves every parameter alike; or in steps of Mahalanobis length alpha_x sqrt(P),
+   * which move columns as they go together in the data.
    */
-  readonly ascent: 'adam' | 'steepest';
+  readonly ascent: 'adam' | 'mahalanobis';
   /** tau, share of the models that enters the targets at each iteration. */
   readonly targetRate: number;
   /** w, weight of the query against the mean of a minibatch; 'row': 1/N (§4.1). */
@@ -119,12 +119,27 @@ export const nemoPaperPresets = {
  * How, and what else was tried: docs/algorithms/nemo.md, benchmarks/nemo-rehearsal.mjs.
  */
 export const nemoTunedPresets = {
-  superconductor: { ...defaults, modelRate: 5e-3, queryWeight: 10, box: null, steps: 100 },
-  moleculeActivity: { ...defaults },
-  gfp: { ...defaults, ascent: 'steepest', designRate: 0.2, minibatch: 64, pretrainSteps: 400, steps: 60 },
-  hopperController: { ...defaults, minibatch: 64, pretrainSteps: 600, steps: 100 },
-  antMorphology: { ...defaults, steps: 100 },
-  dKittyMorphology: { ...defaults, steps: 100 },
+  superconductor: {
+    ...defaults,
+    ascent: 'mahalanobis',
+    designRate: 0.01,
+    modelRate: 5e-3,
+    queryWeight: 10,
+    box: null,
+    steps: 125,
+  },
+  moleculeActivity: { ...defaults, ascent: 'mahalanobis', designRate: 0.02, pretrainSteps: 500, steps: 50 },
+  gfp: {
+    ...defaults,
+    ascent: 'mahalanobis',
+    designRate: 0.02,
+    minibatch: 64,
+    pretrainSteps: 400,
+    steps: 75,
+  },
+  hopperController: { ...defaults, ascent: 'mahalanobis', minibatch: 64, pretrainSteps: 600, steps: 50 },
+  antMorphology: { ...defaults, ascent: 'mahalanobis', steps: 50 },
+  dKittyMorphology: { ...defaults, ascent: 'mahalanobis', steps: 50 },
 } as const satisfies Record<keyof typeof nemoPaperPresets, NemoOptions>;
 
 /** What to change where the networks diverge. */
@@ -367,7 +382,7 @@ function requireOptions(options: NemoOptions): void {
     queryWeight === 'row' || queryWeight >= 0,
     "'row' or a number >= 0",
   );
-  requireOption('ascent', ascent, ascent === 'adam' || ascent === 'steepest', "'adam' or 'steepest'");
+  requireOption('ascent', ascent, ascent === 'adam' || ascent === 'mahalanobis', "'adam' or 'mahalanobis'");
   requireOption('twins', twins, twins === 'keep' || twins === 'part', "'keep' or 'part'");
   requireOption('scale', scale, scale === 'bin' || scale > 0, "'bin' or a number above 0");
 }

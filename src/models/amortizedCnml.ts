@@ -12,6 +12,7 @@ import { NetworkStack, type StackState } from '../numeric/stack.js';
 import type { Variable } from '../numeric/variable.js';
 import { type AmortizedReadout, type OutputHead, readOutputs, seedsOf } from './amortizedReadout.js';
 import { type Encoding, hasGrid, modelInputs, modelInputsOf, roundToGrid } from './encoding.js';
+import { MahalanobisAscent } from './mahalanobisAscent.js';
 import type { Quantizer } from './quantizer.js';
 
 export interface AmortizedCnmlSpec {
@@ -50,6 +51,7 @@ export class AmortizedCnml {
   private readonly stack: NetworkStack;
   private readonly ascent: Adam = adam({ ascend: true });
   private readonly moments: AdamState;
+  private alongData: MahalanobisAscent | null = null;
   private readonly N: number;
   /** What the networks see: N rows of data, then the M designs. */
   private readonly designInputs: Variable;
@@ -189,19 +191,19 @@ export class AmortizedCnml {
   }
 
   /**
-   * One step of the designs up the objective of the targets, by Adam, or `rate` times the slope over its largest part in
-   * each design. On grids it is straight-through (Bengio et al. 2013): the slope is taken at r = round(z), which is what the
-   * networks were told about, and moves z.
+   * One step of the designs up the objective of the targets. On grids it is straight-through (Bengio et al. 2013): the slope
+   * is taken at r = round(z), which is what the networks were told about, and moves z.
    */
-  async climb(rate: number, ascent: 'adam' | 'steepest' = 'adam'): Promise<void> {
+  async climb(rate: number, ascent: 'adam' | 'mahalanobis' = 'adam'): Promise<void> {
     const { head, objective, batchSize } = this.spec;
     if (!this.isMeanOfMu(objective)) {
       await this.programs.answer.run();
       this.seeds.write(seedsOf(head, objective, this.outputs.read(), batchSize));
     }
     await this.programs.differentiate.run();
-    if (ascent === 'steepest') {
-      this.placeDesigns(climbedSteepest(this.designs(), this.slopes.read(), rate, batchSize));
+    if (ascent === 'mahalanobis') {
+      this.alongData ??= new MahalanobisAscent(this.spec.parameters, this.encoding.parameters);
+      this.placeDesigns(this.alongData.step(this.designs(), this.slopes.read(), rate));
       return;
     }
     this.ascent.advance(this.moments, { rate });
@@ -280,21 +282,4 @@ export class AmortizedCnml {
     this.moments.second[0]!.clear();
     this.moments.step = 0;
   }
-}
-
-/** Designs (M x P) moved by rate g / max |g|, per design; one without a slope stays. */
-function climbedSteepest(
-  designs: ArrayLike<number>,
-  slopes: ArrayLike<number>,
-  rate: number,
-  M: number,
-): Float64Array {
-  const climbed = Float64Array.from(designs);
-  const P = climbed.length / M;
-  for (let at = 0; at < climbed.length; at += P) {
-    let most = 0;
-    for (let i = at; i < at + P; i++) most = Math.max(most, Math.abs(slopes[i]!));
-    for (let i = at; most > 0 && i < at + P; i++) climbed[i]! += (rate * slopes[i]!) / most;
-  }
-  return climbed;
 }

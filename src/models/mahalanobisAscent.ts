@@ -1,0 +1,96 @@
+/**
+ * Steepest ascent where distance is Mahalanobis' of the data: of all steps of one length the one that rises most,
+ *   x <- x + alpha sqrt(R) C g / sqrt(g' C g),   C the covariance of the data's parameters, R its rank at most.
+ * Rows of the data lie about sqrt(R) from their mean, so that alpha is a share of that. Columns that go together in the data
+ * are moved together, and what never varied stays.
+ */
+
+/** Beyond this many parameters C is that of some of the rows, and is kept as these. */
+const MOST_PARAMETERS = 512;
+const MOST_ROWS = 256;
+
+export class MahalanobisAscent {
+  /** P x P, or null. */
+  private readonly covariance: Float64Array | null;
+  /** Rows minus their mean over the root of their number, n x P: C = F' F. */
+  private readonly rows: Float64Array;
+
+  /** `parameters`: of the data, N x P. */
+  constructor(
+    parameters: Float64Array,
+    private readonly P: number,
+  ) {
+    const isSmall = P <= MOST_PARAMETERS;
+    this.rows = centred(isSmall ? parameters : evenly(parameters, P, MOST_ROWS), P);
+    this.covariance = isSmall ? gram(this.rows, P) : null;
+  }
+
+  /** Designs (M x P) one step up `slopes` (M x P). Where the slope is flat along the data, a design stays. */
+  step(designs: ArrayLike<number>, slopes: ArrayLike<number>, rate: number): Float64Array {
+    const { P } = this;
+    const climbed = Float64Array.from(designs);
+    for (let at = 0; at < climbed.length; at += P) {
+      const g = Float64Array.from({ length: P }, (_, i) => slopes[at + i]!);
+      const direction = this.times(g);
+      const square = dot(direction, 0, g, P);
+      if (!(square > 0)) continue;
+      const factor = rate * Math.sqrt(Math.min(P, this.rows.length / P) / square);
+      for (let i = 0; i < P; i++) climbed[at + i]! += factor * direction[i]!;
+    }
+    return climbed;
+  }
+
+  /** C g. */
+  private times(g: Float64Array): Float64Array {
+    const { P, rows, covariance } = this;
+    const product = new Float64Array(P);
+    if (covariance) {
+      for (let i = 0; i < P; i++) product[i] = dot(covariance, i * P, g, P);
+      return product;
+    }
+    for (let at = 0; at < rows.length; at += P) {
+      const along = dot(rows, at, g, P);
+      for (let i = 0; i < P; i++) product[i]! += along * rows[at + i]!;
+    }
+    return product;
+  }
+}
+
+/** a[from], a[from + 1], ... times b. */
+function dot(a: Float64Array, from: number, b: Float64Array, count: number): number {
+  let sum = 0;
+  for (let i = 0; i < count; i++) sum += a[from + i]! * b[i]!;
+  return sum;
+}
+
+function evenly(parameters: Float64Array, P: number, most: number): Float64Array {
+  const N = parameters.length / P;
+  const n = Math.min(N, most);
+  const chosen = new Float64Array(n * P);
+  for (let i = 0; i < n; i++) {
+    const row = Math.floor((i * N) / n);
+    chosen.set(parameters.subarray(row * P, (row + 1) * P), i * P);
+  }
+  return chosen;
+}
+
+function centred(parameters: Float64Array, P: number): Float64Array {
+  const n = parameters.length / P;
+  const mean = new Float64Array(P);
+  parameters.forEach((value, i) => {
+    mean[i % P]! += value / n;
+  });
+  return parameters.map((value, i) => (value - mean[i % P]!) / Math.sqrt(n));
+}
+
+function gram(rows: Float64Array, P: number): Float64Array {
+  const product = new Float64Array(P * P);
+  for (let at = 0; at < rows.length; at += P) {
+    for (let i = 0; i < P; i++) {
+      const value = rows[at + i]!;
+      if (value === 0) continue;
+      for (let j = 0; j < P; j++) product[i * P + j]! += value * rows[at + j]!;
+    }
+  }
+  return product;
+}
