@@ -128,7 +128,7 @@ export const nemoTunedPresets = {
     box: null,
     steps: 125,
   },
-  moleculeActivity: { ...defaults, ascent: 'mahalanobis', designRate: 0.02, pretrainSteps: 500, steps: 50 },
+  moleculeActivity: { ...defaults, ascent: 'mahalanobis', designRate: 0.02, pretrainSteps: 500, steps: 25 },
   gfp: {
     ...defaults,
     ascent: 'mahalanobis',
