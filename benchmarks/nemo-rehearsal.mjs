@@ -1,0 +1,190 @@
+// NEMO's open choices, made without a task's scorer: the best fifth of the visible rows is hidden from the search, and a
+// judge that was fitted to all visible rows says what its designs are worth. On tasks declared for tuning the task's own
+// scorer judges. One line of JSON per run in results/nemo-rehearsal.jsonl; runs that are there are not repeated.
+//   NEMOKIT_DATA=<folder> node benchmarks/nemo-rehearsal.mjs [task...]
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { gpBo, nemo } from '../dist/algorithms/index.js';
+import { openDataFolder } from '../dist/evaluation/dataFolder.js';
+import { states } from '../dist/index.js';
+import { someRows } from '../dist/models/crossFit.js';
+import { encode, fitEncoding, modelInputs } from '../dist/models/encoding.js';
+import {
+  boostingSteps,
+  decodeTrees,
+  encodeTrees,
+  GaussianProcess,
+  kernelShape,
+  predictTrees,
+} from '../dist/models/index.js';
+import { chooseRows } from '../dist/models/rowSubset.js';
+import { foldKey, openEngine, quantile, rootKey } from '../dist/numeric/index.js';
+import { openLinearAlgebra } from '../dist/numeric/linalg.js';
+import { fitStandardization } from '../dist/numeric/stats.js';
+import { tasks } from '../dist/tasks/index.js';
+
+/** @typedef {Partial<import('../dist/algorithms/index.js').NemoOptions>} Changes */
+
+const hiddenShare = 0.2;
+const every = 25;
+
+/** The recipe of the superconductor oracle; for 1,024 bits fewer trees on a part of the columns each. */
+const deep = { rate: 0.02, trees: 374, depth: 16, rowShare: 0.5 };
+const quick = { rate: 0.05, trees: 200, depth: 12, rowShare: 0.5, columnsPerTree: 300 };
+
+const strong = { modelRate: 5e-3, queryWeight: 10 };
+const along = { ascent: /** @type {const} */ ('mahalanobis') };
+const narrow = { minibatch: 64, pretrainSteps: 400 };
+const brief = { pretrainSteps: 500 };
+
+/**
+ * What was tried, by task; `judge` null: the task is for tuning.
+ * @type {Record<string, { judge: typeof deep | 'process' | null, seeds: number, settings: Record<string, Changes> }>}
+ */
+const plans = {
+  'superconductor-gbdt-v1': {
+    judge: deep,
+    seeds: 2,
+    settings: {
+      defaults: { steps: 200 },
+      'no NML': { steps: 200, modelRate: 0 },
+      'rate 0.005, w 0.3': { steps: 200, modelRate: 5e-3, queryWeight: 0.3 },
+      'rate 0.005, w 1': { steps: 200, modelRate: 5e-3, queryWeight: 1 },
+      'rate 0.005, w 10': { steps: 200, ...strong },
+      'rate 0.005, w 10, no box': { steps: 200, ...strong, box: null },
+      'mahalanobis 0.01, no box': { steps: 200, ...along, designRate: 0.01, box: null },
+      'mahalanobis 0.01, rate 0.005, w 10, no box': {
+        steps: 200,
+        ...strong,
+        ...along,
+        designRate: 0.01,
+        box: null,
+      },
+    },
+  },
+  'rosenbrock20-v1': {
+    judge: null,
+    seeds: 2,
+    settings: { defaults: { steps: 200 }, mahalanobis: { steps: 200, ...along } },
+  },
+  'levy50-v1': {
+    judge: null,
+    seeds: 2,
+    settings: { defaults: { steps: 200 }, mahalanobis: { steps: 200, ...along } },
+  },
+  'tfbind8-exact-v1': {
+    judge: null,
+    seeds: 4,
+    settings: { 'twins part': {}, 'twins keep': { twins: 'keep' } },
+  },
+  'gfp-gp-v1': {
+    judge: 'process',
+    seeds: 1,
+    settings: {
+      adam: { ...narrow, steps: 100 },
+      'mahalanobis 0.02': { ...narrow, ...along, designRate: 0.02, steps: 100 },
+    },
+  },
+  'molecule-activity-forest-v1': {
+    judge: quick,
+    seeds: 1,
+    settings: {
+      adam: { ...brief, steps: 75 },
+      'mahalanobis 0.02': { ...brief, ...along, designRate: 0.02, steps: 75 },
+    },
+  },
+};
+
+const file = new URL('results/nemo-rehearsal.jsonl', import.meta.url);
+const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout.trim();
+const done = new Set();
+if (existsSync(file)) {
+  for (const line of readFileSync(file, 'utf8').trim().split('\n')) {
+    if (!line) continue;
+    const { task, setting, seed } = JSON.parse(line);
+    done.add(`${task}|${setting}|${seed}`);
+  }
+}
+const source = openDataFolder();
+const engine = await openEngine();
+const wanted = process.argv.slice(2);
+for (const [id, { judge, seeds, settings }] of Object.entries(plans)) {
+  if (wanted.length > 0 && !wanted.includes(id)) continue;
+  const runs = Object.entries(settings).flatMap(([setting, changes]) =>
+    Array.from({ length: seeds }, (_, seed) => ({ setting, changes, seed })),
+  );
+  const missing = runs.filter(({ setting, seed }) => !done.has(`${id}|${setting}|${seed}`));
+  const definition = tasks.find((own) => own.id === id);
+  if (!definition || missing.length === 0) continue;
+  const task = await definition.open(source);
+  const score = judge === null ? task.score : await judgeOf(id, task, judge);
+  const data = judge === null ? task.data : withoutBest(task);
+  for (const { setting, changes, seed } of missing) {
+    const options = { ...nemo.defaults, ...changes };
+    const setup = { data, space: task.space, options, engine };
+    const curve = [];
+    const begin = process.cpuUsage();
+    for await (const state of states(nemo, setup, rootKey(seed), { every })) {
+      if (state.iteration < 0) continue;
+      const y = await score(nemo.propose(state, setup));
+      const point = [Math.max(...y), quantile(y, 0.5)].map((value) => Number(value.toPrecision(6)));
+      curve.push({ step: state.iteration, best: point[0], median: point[1] });
+    }
+    const { user, system } = process.cpuUsage(begin);
+    const made = { commit, kernel: engine.kernel, cpuSeconds: Math.round((user + system) / 1e6) };
+    appendFileSync(file, `${JSON.stringify({ task: id, setting, seed, options, curve, made })}\n`);
+    const words = curve.map(({ best, median }) => `(${best?.toPrecision(3)}, ${median?.toPrecision(3)})`);
+    process.stdout.write(`${id} ${setting} seed ${seed}, ${made.cpuSeconds} s: ${words.join(' ')}\n`);
+  }
+}
+await engine.close();
+
+/** @param {import('../dist/tasks/index.js').Task} task */
+function withoutBest({ data: { x, y }, space }) {
+  const limit = quantile(y, 1 - hiddenShare);
+  const kept = Array.from(y.keys()).filter((i) => (y[i] ?? 0) <= limit);
+  return { x: someRows(x, space.columns.length, kept), y: someRows(y, 1, kept) };
+}
+
+/**
+ * Gradient boosting, or the posterior mean of gp-bo's Gaussian process on 2,000 rows.
+ * @param {string} id @param {import('../dist/tasks/index.js').Task} task @param {typeof deep | 'process'} kind
+ * @returns {Promise<(designs: Float64Array) => Promise<Float64Array>>}
+ */
+async function judgeOf(id, { data, space }, kind) {
+  const encoding = fitEncoding(data, space, { box: null });
+  /** @param {Float64Array} designs */
+  const inputs = (designs) => modelInputs(encoding, encode(encoding, designs));
+  if (kind !== 'process') {
+    const words = Object.entries(kind).map(([name, value]) => `${name}${value}`);
+    const bytes = await source.cached(`rehearsal-1-${id}-${words.join('-')}`, async (report) => {
+      const seen = {
+        x: Float64Array.from(inputs(data.x), Math.fround),
+        y: data.y,
+        columns: encoding.parameters,
+      };
+      const steps = boostingSteps(seen, kind, foldKey(rootKey(0), 'rehearsal'));
+      for (;;) {
+        const { done: isDone, value } = steps.next();
+        if (isDone) return encodeTrees(value);
+        report(value / kind.trees);
+      }
+    });
+    const trees = decodeTrees(bytes);
+    return async (designs) => predictTrees(trees, Float64Array.from(inputs(designs), Math.fround));
+  }
+  const options = { ...gpBo.defaults, rows: 2000, fitRows: 400 };
+  const setup = { data, space, options, engine };
+  const { theta } = await gpBo.step(await gpBo.init(setup, rootKey(0)), setup, options.trainSteps);
+  const { mean, scale } = fitStandardization(data.y, 1);
+  const [center = 0, unit = 1] = [mean[0], scale[0]];
+  const rows = Array.from(chooseRows(data.y, options.rows, foldKey(rootKey(0), 'rows')));
+  const gp = new GaussianProcess(
+    await openLinearAlgebra({ kernel: engine.kernel }),
+    kernelShape(encoding, false),
+    inputs(someRows(data.x, space.columns.length, rows)),
+    Float64Array.from(rows, (i) => ((data.y[i] ?? 0) - center) / unit),
+    theta,
+  );
+  return async (designs) => gp.predict(inputs(designs)).mean.map((value) => center + unit * value);
+}

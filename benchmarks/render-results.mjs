@@ -1,0 +1,38 @@
+// Tables and figures of the committed records: results/<folder>/tables.md, and figures in docs/results/.
+//   node benchmarks/render-results.mjs           what nemokit bench table and bench plot make, in one go
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { readPaperTables } from '../dist/evaluation/bench/paperTables.js';
+import { readRecords } from '../dist/evaluation/bench/recordFile.js';
+import { summarize } from '../dist/evaluation/bench/summary.js';
+import { paperLayout, resultTables } from '../dist/evaluation/bench/tables.js';
+import { benchPlots, formatTables } from '../dist/report/index.js';
+
+const folders = ['paper-tasks', 'other-tasks', 'effect-of-nml', 'architecture', 'steps-ratio'];
+const paper = await readPaperTables();
+for (const name of folders) {
+  const folder = fileURLToPath(new URL(`results/${name}`, import.meta.url));
+  if (!existsSync(folder)) continue;
+  const { records } = await readRecords(folder);
+  const cells = summarize(records);
+  const tables = [
+    ...(name === 'paper-tasks' ? paperLayout(cells, paper) : []),
+    ...resultTables(cells, { scale: 'raw' }),
+    ...resultTables(cells, { scale: 'normalized' }),
+  ];
+  const commits = [...new Set(records.map(({ made }) => made.commit?.slice(0, 7) ?? 'unknown'))].join(', ');
+  const seconds = records.reduce((sum, { made }) => sum + made.cpuSeconds, 0);
+  const intro = [
+    `# ${name}`,
+    '',
+    `${records.length} trials at commits ${commits}, ${(seconds / 3600).toFixed(1)} hours of processor time. Rendered by`,
+    '`node benchmarks/render-results.mjs` from [records.jsonl](records.jsonl), which has options, seeds and machines.',
+    '',
+    '',
+  ];
+  writeFileSync(`${folder}/tables.md`, intro.join('\n') + formatTables(tables, 'md'));
+  const figures = fileURLToPath(new URL(`../docs/results/${name}`, import.meta.url));
+  mkdirSync(figures, { recursive: true });
+  for (const [file, svg] of benchPlots(records)) writeFileSync(`${figures}/${file}`, svg);
+  process.stdout.write(`${name}: ${records.length} records\n`);
+}
