@@ -83,6 +83,7 @@ const plans = {
     settings: {
       adam: { ...narrow, steps: 100 },
       'mahalanobis 0.02': { ...narrow, ...along, designRate: 0.02, steps: 100 },
+      'mahalanobis 0.05': { ...narrow, ...along, designRate: 0.05, steps: 100 },
     },
   },
   'molecule-activity-forest-v1': {
