@@ -135,7 +135,7 @@ export const nemoTunedPresets = {
     designRate: 0.02,
     minibatch: 64,
     pretrainSteps: 400,
-    steps: 75,
+    steps: 100,
   },
   hopperController: { ...defaults, ascent: 'mahalanobis', minibatch: 64, pretrainSteps: 600, steps: 50 },
   antMorphology: { ...defaults, ascent: 'mahalanobis', steps: 50 },
