@@ -153,9 +153,11 @@ export function paperLayout(cells: readonly Cell[], paper: PaperTables): TextTab
   );
 }
 
-/** With a mark where the options are not those that the row is called by. */
+/** With a mark where the options are not those that the row is called by. One seed has no deviation. */
 function cellText(cell: Cell, scale: TableOptions['scale'], percentile: Percentile): string {
-  return `${spreadText(cell[scale][percentile])}${cell.changed.length > 0 ? ' *' : ''}`;
+  const spread = cell[scale][percentile];
+  const text = cell.seeds.length > 1 ? spreadText(spread) : numberText(spread.mean, spread.mean);
+  return `${text}${cell.changed.length > 0 ? ' *' : ''}`;
 }
 
 function changedNote(cells: readonly Cell[]): string[] {
