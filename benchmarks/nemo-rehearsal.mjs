@@ -60,6 +60,16 @@ const plans = {
         designRate: 0.01,
         box: null,
       },
+      'from the worst': { steps: 300, startFrom: 'worst' },
+      'from the worst, rate 0.005, w 10, no box': { steps: 300, startFrom: 'worst', ...strong, box: null },
+      'from the worst, mahalanobis 0.01, rate 0.005, w 10, no box': {
+        steps: 300,
+        startFrom: 'worst',
+        ...strong,
+        ...along,
+        designRate: 0.01,
+        box: null,
+      },
     },
   },
   'rosenbrock20-v1': {
