@@ -1,6 +1,7 @@
-// Tables and figures of the committed records: results/<folder>/tables.md, and figures in docs/results/.
+// Tables and figures of the committed records: results/<folder>/tables.md, figures in docs/results/, and the tables between
+// the marks of docs/results.md.
 //   node benchmarks/render-results.mjs           what nemokit bench table and bench plot make, in one go
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readPaperTables } from '../dist/evaluation/bench/paperTables.js';
 import { readRecords } from '../dist/evaluation/bench/recordFile.js';
@@ -20,6 +21,13 @@ for (const name of folders) {
     ...resultTables(cells, { scale: 'raw' }),
     ...resultTables(cells, { scale: 'normalized' }),
   ];
+  if (name === 'paper-tasks') {
+    const page = new URL('../docs/results.md', import.meta.url);
+    const shown = formatTables(resultTables(cells, { scale: 'raw' }), 'md');
+    const marked = /(<!-- tables -->\n)[^]*(<!-- end of tables -->)/;
+    const text = readFileSync(page, 'utf8').replace(marked, (_, begin, end) => `${begin}\n${shown}\n${end}`);
+    writeFileSync(page, text);
+  }
   const commits = [...new Set(records.map(({ made }) => made.commit?.slice(0, 7) ?? 'unknown'))].join(', ');
   const seconds = records.reduce((sum, { made }) => sum + made.cpuSeconds, 0);
   const intro = [
@@ -33,6 +41,9 @@ for (const name of folders) {
   writeFileSync(`${folder}/tables.md`, intro.join('\n') + formatTables(tables, 'md'));
   const figures = fileURLToPath(new URL(`../docs/results/${name}`, import.meta.url));
   mkdirSync(figures, { recursive: true });
-  for (const [file, svg] of benchPlots(records)) writeFileSync(`${figures}/${file}`, svg);
+  // of an ablation the search itself is what is looked at
+  const isWanted = (/** @type {string} */ file) =>
+    name.endsWith('-tasks') || /^(curves|stability)/.test(file);
+  for (const [file, svg] of benchPlots(records)) if (isWanted(file)) writeFileSync(`${figures}/${file}`, svg);
   process.stdout.write(`${name}: ${records.length} records\n`);
 }

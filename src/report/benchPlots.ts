@@ -189,10 +189,14 @@ function dotPanel(title: string, dots: readonly Dot[], label: string, isDiagonal
       axes(used, up, frame, label),
       isDiagonal &&
         html`<path class="best" d="M${x(used, up.min, frame)} ${y(up, up.min, frame)}L${x(used, up.max, frame)} ${y(up, up.max, frame)}"/>`,
-      dots.map(
-        (dot) =>
-          html`<circle cx="${x(used, dot.x, frame)}" cy="${y(up, dot.y, frame)}" r="2.6" fill="${styleOf(dot.row).colour}" fill-opacity="0.6"/>`,
-      ),
+      unique(dots.map(({ row }) => row)).map((row) => {
+        const { colour, dash } = styleOf(row);
+        // rows that are dashed elsewhere are rings
+        const look =
+          dash === 'none' ? html`fill="${colour}" fill-opacity="0.6"` : html`fill="none" stroke="${colour}"`;
+        const own = dots.filter((dot) => dot.row === row);
+        return html`<g ${look}>${own.map((dot) => html`<circle cx="${x(used, dot.x, frame).toFixed(1)}" cy="${y(up, dot.y, frame).toFixed(1)}" r="2.6"/>`)}</g>`;
+      }),
     ],
   };
 }
@@ -297,7 +301,6 @@ function costPlot(records: readonly TrialRecord[]): NamedFile[] {
   const seconds = cells.map(({ cpuSecondsPerTrial }) => Math.max(0.01, cpuSecondsPerTrial));
   const across = logAxis(seconds);
   const tasks = unique(cells.map(({ task }) => task));
-  const line = 18;
   const panels = tasks.map((task) => ({
     title: task,
     draw: (frame: Frame) => [
@@ -305,9 +308,10 @@ function costPlot(records: readonly TrialRecord[]): NamedFile[] {
       names.map((name, i) => {
         const cell = cells.find((own) => own.task === task && rowName(own) === name);
         if (!cell) return null;
+        const line = Math.min(18, (frame.bottom - frame.top) / names.length);
         const height = frame.top + i * line;
         const end = x(across, Math.max(0.01, cell.cpuSecondsPerTrial), frame);
-        return html`<rect x="${frame.left}" y="${height}" width="${Math.max(1, end - frame.left)}" height="${line - 6}" fill="${styleOf(i).colour}"/><text x="${end + 4}" y="${height + 10}">${cell.cpuSecondsPerTrial.toFixed(cell.cpuSecondsPerTrial < 10 ? 1 : 0)} s</text>`;
+        return html`<rect x="${frame.left}" y="${height}" width="${Math.max(1, end - frame.left)}" height="${line * 0.7}" fill="${styleOf(i).colour}"/><text x="${end + 4}" y="${height + line * 0.6}">${cell.cpuSecondsPerTrial.toFixed(cell.cpuSecondsPerTrial < 10 ? 1 : 0)} s</text>`;
       }),
     ],
   }));

@@ -170,7 +170,7 @@ function seedsText(cells: readonly Cell[]): string {
   const counts = unique(cells.map(({ seeds }) => seeds.length)).sort((a, b) => a - b);
   const [least = 0] = counts;
   const most = counts.at(-1) ?? 0;
-  return least === most ? `${most} seeds` : `${least} to ${most} seeds`;
+  return least === most ? `${most} seed${most === 1 ? '' : 's'}` : `${least} to ${most} seeds`;
 }
 
 /** Four significant digits of the mean, as the paper has them. */

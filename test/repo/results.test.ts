@@ -1,0 +1,37 @@
+// The committed tables are those of the committed records.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { readRecords } from '../../src/evaluation/bench/recordFile.js';
+import { summarize } from '../../src/evaluation/bench/summary.js';
+import { resultTables } from '../../src/evaluation/bench/tables.js';
+import { trialId } from '../../src/evaluation/bench/trial.js';
+import { formatTables } from '../../src/report/index.js';
+
+const results = fileURLToPath(new URL('../../benchmarks/results/', import.meta.url));
+const folders = readdirSync(results).filter((name) => existsSync(`${results}${name}/tables.md`));
+
+describe.each(folders)('benchmarks/results/%s', (name) => {
+  it('has whole records, each trial once, made at a commit', async () => {
+    const { records, torn } = await readRecords(`${results}${name}`);
+    expect(torn).toEqual([]);
+    expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
+    for (const { made, result } of records) {
+      expect(made.commit).toMatch(/^[0-9a-f]{12}/);
+      expect(result.scores).toHaveLength(128);
+      expect(result.scores.every(Number.isFinite)).toBe(true);
+    }
+    const withScores = records.some(({ result }) => result.curve[0]?.best !== undefined);
+    const [first] = records;
+    const curve = { every: 50, withScores };
+    expect(trialId({ ...first!, curve })).toBe(first!.id);
+  });
+
+  it('shows what they say', async () => {
+    const { records } = await readRecords(`${results}${name}`);
+    const tables = formatTables(resultTables(summarize(records), { scale: 'raw' }), 'md').trim();
+    expect(readFileSync(`${results}${name}/tables.md`, 'utf8')).toContain(tables);
+    const page = readFileSync(new URL('../../docs/results.md', import.meta.url), 'utf8');
+    if (name === 'paper-tasks') expect(page).toContain(tables);
+  });
+});
