@@ -24,7 +24,7 @@ for (const name of folders) {
   if (name === 'paper-tasks') {
     const page = new URL('../docs/results.md', import.meta.url);
     const shown = formatTables(resultTables(cells, { scale: 'raw' }), 'md');
-    const marked = /(<!-- tables -->\n)[^]*(<!-- end of tables -->)/;
+    const marked = /(<!-- tables -->\n)[\s\S]*(<!-- end of tables -->)/;
     const text = readFileSync(page, 'utf8').replace(marked, (_, begin, end) => `${begin}\n${shown}\n${end}`);
     writeFileSync(page, text);
   }

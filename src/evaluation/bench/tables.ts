@@ -162,7 +162,9 @@ function cellText(cell: Cell, scale: TableOptions['scale'], percentile: Percenti
 
 function changedNote(cells: readonly Cell[]): string[] {
   return cells.some(({ changed }) => changed.length > 0)
-    ? ['* other options on this task than elsewhere in the row; the records and the spec file have them']
+    ? [
+        'with a star: other options on this task than elsewhere in the row; the records and the spec file have them',
+      ]
     : [];
 }
 
