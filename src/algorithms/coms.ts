@@ -7,6 +7,7 @@
  */
 import type { Algorithm, Setup } from '../algorithm.js';
 import { ConservativeNetwork, type ConservativeState } from '../models/conservativeNetwork.js';
+import { isAllClasses } from '../models/encoding.js';
 import { SearchSpace } from '../models/searchSpace.js';
 import {
   requireAscentOptions,
@@ -138,8 +139,8 @@ function sessionOf(setup: Setup<ComsOptions>): SurrogateAscent<ConservativeState
   return session;
 }
 
-function byKind({ columns }: Space, continuous: number, discrete: number): number {
-  return columns.every(({ kind }) => kind === 'categorical') ? discrete : continuous;
+function byKind(space: Space, continuous: number, discrete: number): number {
+  return isAllClasses(space) ? discrete : continuous;
 }
 
 function requireOptions(options: ComsOptions): void {

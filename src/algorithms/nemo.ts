@@ -9,9 +9,9 @@
 import type { Algorithm, AlgorithmState, Setup } from '../algorithm.js';
 import { AmortizedCnml, type AmortizedCnmlState } from '../models/amortizedCnml.js';
 import { type Assessment, Assessor } from '../models/assessment.js';
-import { encode } from '../models/encoding.js';
+import { encode, isAllClasses } from '../models/encoding.js';
 import { labelsOf } from '../models/labels.js';
-import { isAllClasses, partTwins } from '../models/partTwins.js';
+import { partTwins } from '../models/partTwins.js';
 import { fitQuantizer, type Quantizer } from '../models/quantizer.js';
 import { SearchSpace } from '../models/searchSpace.js';
 import { requireSettled } from '../models/settled.js';
@@ -216,9 +216,8 @@ export const nemo: Algorithm<NemoOptions, NemoState> = {
   propose(state, setup) {
     if (state.proposals) return state.proposals.slice();
     const { search } = sessionOf(setup);
-    const { encoding } = search;
-    return setup.options.twins === 'part' && state.iteration > 0 && isAllClasses(encoding)
-      ? partTwins(encoding, state.designs)
+    return setup.options.twins === 'part' && state.iteration > 0 && isAllClasses(setup.space)
+      ? partTwins(search.encoding, state.designs)
       : search.settle(state.designs);
   },
 
@@ -358,7 +357,7 @@ function scaleOf({ scale, bins }: NemoOptions): number {
 
 function designRateOf({ options: { designRate }, space }: Setup<NemoOptions>): number {
   if (designRate !== 'auto') return designRate;
-  return space.columns.every(({ kind }) => kind === 'categorical') ? 0.05 : 0.02;
+  return isAllClasses(space) ? 0.05 : 0.02;
 }
 
 function requireOptions(options: NemoOptions): void {

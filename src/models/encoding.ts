@@ -108,6 +108,11 @@ export function fitEncoding(data: Dataset, space: Space, { box }: EncodingOption
   };
 }
 
+/** Whether every column is one of some classes. */
+export function isAllClasses({ columns }: Space): boolean {
+  return columns.every(({ kind }) => kind === 'categorical');
+}
+
 function requireClasses(values: Float64Array, classes: number, column: number): void {
   const wrong = values.find((v) => !(Number.isInteger(v) && v >= 0 && v < classes));
   if (wrong !== undefined) {

@@ -4,16 +4,18 @@
  * Rows of the data lie about sqrt(R) from their mean, so that alpha is a share of that. Columns that go together in the data
  * are moved together, and what never varied stays.
  */
+import { someRows } from './crossFit.js';
 
 /** Beyond this many parameters C is that of some of the rows, and is kept as these. */
 const MOST_PARAMETERS = 512;
 const MOST_ROWS = 256;
 
 export class MahalanobisAscent {
-  /** P x P, or null. */
+  /** R, the rank of C at most. */
+  private readonly rank: number;
+  /** C itself, P x P; or F, R x P, with C = F' F. */
   private readonly covariance: Float64Array | null;
-  /** Rows minus their mean over the root of their number, n x P: C = F' F. */
-  private readonly rows: Float64Array;
+  private readonly factor: Float64Array | null;
 
   /** `parameters`: of the data, N x P. */
   constructor(
@@ -21,8 +23,10 @@ export class MahalanobisAscent {
     private readonly P: number,
   ) {
     const isSmall = P <= MOST_PARAMETERS;
-    this.rows = centred(isSmall ? parameters : evenly(parameters, P, MOST_ROWS), P);
-    this.covariance = isSmall ? gram(this.rows, P) : null;
+    const rows = centred(isSmall ? parameters : evenly(parameters, P, MOST_ROWS), P);
+    this.rank = Math.min(P, rows.length / P);
+    this.covariance = isSmall ? gram(rows, P) : null;
+    this.factor = isSmall ? null : rows;
   }
 
   /** Designs (M x P) one step up `slopes` (M x P). Where the slope is flat along the data, a design stays. */
@@ -34,7 +38,7 @@ export class MahalanobisAscent {
       const direction = this.times(g);
       const square = dot(direction, 0, g, P);
       if (!(square > 0)) continue;
-      const factor = rate * Math.sqrt(Math.min(P, this.rows.length / P) / square);
+      const factor = rate * Math.sqrt(this.rank / square);
       for (let i = 0; i < P; i++) climbed[at + i]! += factor * direction[i]!;
     }
     return climbed;
@@ -42,15 +46,15 @@ export class MahalanobisAscent {
 
   /** C g. */
   private times(g: Float64Array): Float64Array {
-    const { P, rows, covariance } = this;
+    const { P, covariance, factor } = this;
     const product = new Float64Array(P);
     if (covariance) {
       for (let i = 0; i < P; i++) product[i] = dot(covariance, i * P, g, P);
       return product;
     }
-    for (let at = 0; at < rows.length; at += P) {
-      const along = dot(rows, at, g, P);
-      for (let i = 0; i < P; i++) product[i]! += along * rows[at + i]!;
+    for (let at = 0; factor && at < factor.length; at += P) {
+      const along = dot(factor, at, g, P);
+      for (let i = 0; i < P; i++) product[i]! += along * factor[at + i]!;
     }
     return product;
   }
@@ -66,14 +70,11 @@ function dot(a: Float64Array, from: number, b: Float64Array, count: number): num
 function evenly(parameters: Float64Array, P: number, most: number): Float64Array {
   const N = parameters.length / P;
   const n = Math.min(N, most);
-  const chosen = new Float64Array(n * P);
-  for (let i = 0; i < n; i++) {
-    const row = Math.floor((i * N) / n);
-    chosen.set(parameters.subarray(row * P, (row + 1) * P), i * P);
-  }
-  return chosen;
+  const chosen = Array.from({ length: n }, (_, i) => Math.floor((i * N) / n));
+  return someRows(parameters, P, chosen);
 }
 
+/** Minus their mean, over the root of their number. */
 function centred(parameters: Float64Array, P: number): Float64Array {
   const n = parameters.length / P;
   const mean = new Float64Array(P);

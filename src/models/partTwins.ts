@@ -15,10 +15,6 @@ interface Change {
   readonly cost: number;
 }
 
-export function isAllClasses({ blocks }: Encoding): boolean {
-  return blocks.every(({ classes }) => classes > 0);
-}
-
 /**
  * Designs (M x d) of logits (M x P). Readings that change more than two columns are not looked for: where there are too few
  * others, twins remain.

@@ -7,7 +7,7 @@ import { foldKey, type Key } from '../numeric/key.js';
 import { Stream, type StreamState } from '../numeric/random.js';
 import { median } from '../numeric/stats.js';
 import { type AscentState, ascend, distances, startAscent } from './designAscent.js';
-import type { Encoding } from './encoding.js';
+import { type Encoding, isAllClasses } from './encoding.js';
 import type { SearchSpace, Start } from './searchSpace.js';
 import { requireSettled } from './settled.js';
 
@@ -138,11 +138,11 @@ export class SurrogateAscent<State> {
 /** 'auto': plain 0.01 for numbers and 0.1 for logits; Adam 0.02, or 0.05 where all columns are classes, as NEMO. */
 export function designRatesOf(
   { ascent, designRate }: Pick<SurrogateAscentOptions, 'ascent' | 'designRate'>,
-  { parameters, blocks }: Encoding,
+  { parameters, blocks, space }: Encoding,
 ): Float64Array {
   const rates = new Float64Array(parameters);
   if (designRate !== 'auto') return rates.fill(designRate);
-  if (ascent === 'adam') return rates.fill(blocks.every(({ classes }) => classes > 0) ? 0.05 : 0.02);
+  if (ascent === 'adam') return rates.fill(isAllClasses(space) ? 0.05 : 0.02);
   for (const { from, count, classes } of blocks) rates.fill(classes > 0 ? 0.1 : 0.01, from, from + count);
   return rates;
 }

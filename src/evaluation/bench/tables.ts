@@ -95,11 +95,14 @@ function visibleText(cells: readonly Cell[], task: string, scale: TableOptions['
 
 /** Tables 1 and 2 in the paper's layout: our number, and below it the published one. */
 export function paperLayout(cells: readonly Cell[], paper: PaperTables): TextTable[] {
-  const ours = (algorithm: string, name: string) =>
-    cells.find((cell) => rowName(cell) === algorithm && builtIn.paperNameOf(cell.task) === name);
-  const algorithms = Object.keys(paper.tables[100].rows).flatMap((name) => [
-    name,
-    ...unique(cells.map(rowName).filter((row) => row.startsWith(`${name} (`))),
+  const ours = (row: string, name: string) =>
+    cells.find((cell) => rowName(cell) === row && builtIn.paperNameOf(cell.task) === name);
+  // below each algorithm of the paper our other variants of it, which have no published number
+  const rows = Object.keys(paper.tables[100].rows).flatMap((algorithm) => [
+    { row: algorithm, published: algorithm },
+    ...unique(cells.filter((cell) => cell.algorithm === algorithm).map(rowName))
+      .filter((row) => row !== algorithm)
+      .map((row) => ({ row, published: null })),
   ]);
   const standIns = unique(
     cells
@@ -120,17 +123,14 @@ export function paperLayout(cells: readonly Cell[], paper: PaperTables): TextTab
           : [],
       head: ['', ...names.flatMap((name) => [`${name}, ours`, 'paper'])],
       rows: [
-        ...algorithms.map((algorithm) => ({
+        ...rows.map(({ row, published }) => ({
           cells: [
-            { text: algorithm },
+            { text: row },
             ...names.flatMap((name) => {
-              const cell = ours(algorithm, name);
-              const published = algorithm.includes(' (')
-                ? ''
-                : publishedCell(paper, percentile, algorithm, name);
+              const cell = ours(row, name);
               return [
                 { text: cell ? cellText(cell, 'raw', percentile) : 'not run' },
-                { text: published ?? '-' },
+                { text: published ? (publishedCell(paper, percentile, published, name) ?? '-') : '' },
               ];
             }),
           ],
