@@ -1,4 +1,4 @@
-// NEMO's open choices, made without a task's scorer: the best fifth of the visible rows is hidden from the search, and a
+// NEMO's open choices, made without a task's scorer: the best rows of the visible ones are hidden from the search, and a
 // judge that was fitted to all visible rows says what its designs are worth. On tasks declared for tuning the task's own
 // scorer judges. One line of JSON per run in results/nemo-rehearsal.jsonl; runs that are there are not repeated.
 //   NEMOKIT_DATA=<folder> node benchmarks/nemo-rehearsal.mjs [task...]
@@ -25,7 +25,6 @@ import { tasks } from '../dist/tasks/index.js';
 
 /** @typedef {Partial<import('../dist/algorithms/index.js').NemoOptions>} Changes */
 
-const hiddenShare = 0.2;
 const every = 25;
 
 /** The recipe of the superconductor oracle; for 1,024 bits fewer trees on a part of the columns each. */
@@ -34,15 +33,61 @@ const quick = { rate: 0.05, trees: 200, depth: 12, rowShare: 0.5, columnsPerTree
 
 const strong = { modelRate: 5e-3, queryWeight: 10 };
 const along = { ascent: /** @type {const} */ ('mahalanobis') };
-const narrow = { minibatch: 64, pretrainSteps: 400 };
-const brief = { pretrainSteps: 500 };
+const narrow = { minibatch: 64, pretrainSteps: 400, pretrainRate: 3e-3 };
+const brief = { pretrainSteps: 500, pretrainRate: 3e-3 };
+
+const training = {
+  'trained 100': { pretrainSteps: 100 },
+  'trained 200': { pretrainSteps: 200 },
+  'trained 400': { pretrainSteps: 400 },
+  'trained 500': { pretrainSteps: 500 },
+  'trained 1000': { pretrainSteps: 1000 },
+  'trained 2000': { pretrainSteps: 2000 },
+};
+const ascents = {
+  'adam, box': {},
+  adam: { box: null },
+  'mahalanobis 0.005': { ...along, designRate: 0.005, box: null },
+  'mahalanobis 0.01': { ...along, designRate: 0.01, box: null },
+  'mahalanobis 0.02': { ...along, designRate: 0.02, box: null },
+  'mahalanobis 0.02, box': { ...along, designRate: 0.02 },
+  'mahalanobis 0.05, box': { ...along, designRate: 0.05 },
+};
+const nml = {
+  'no NML': { modelRate: 0 },
+  'rate 1e-4, w 0.1': {},
+  'rate 3e-4, w 1': { modelRate: 3e-4, queryWeight: 1 },
+  'rate 1e-3, w 0.3': { modelRate: 1e-3, queryWeight: 0.3 },
+  'rate 1e-3, w 1': { modelRate: 1e-3, queryWeight: 1 },
+  'rate 2e-3, w 0.3': { modelRate: 2e-3, queryWeight: 0.3 },
+  'rate 5e-3, w 0.1': { modelRate: 5e-3, queryWeight: 0.1 },
+  'rate 5e-3, w 0.3': { modelRate: 5e-3, queryWeight: 0.3 },
+  'rate 5e-3, w 1': { modelRate: 5e-3, queryWeight: 1 },
+};
 
 /**
- * What was tried, by task; `judge` null: the task is for tuning.
- * @type {Record<string, { judge: typeof deep | 'process' | null, seeds: number, settings: Record<string, Changes> }>}
+ * Every training by every way to climb by every strength of NML.
+ * @param {(keyof typeof training)[]} trained @param {(keyof typeof ascents)[]} climbed @param {(keyof typeof nml)[]} told
+ * @param {Changes} rest
  */
-const plans = {
-  'superconductor-gbdt-v1': {
+function grid(trained, climbed, told, rest) {
+  return Object.fromEntries(
+    trained.flatMap((t) =>
+      climbed.flatMap((a) =>
+        told.map((n) => [`${t}, ${a}, ${n}`, { ...training[t], ...ascents[a], ...nml[n], ...rest }]),
+      ),
+    ),
+  );
+}
+
+/** @typedef {{ task: string, judge: typeof deep | 'process' | null, hidden?: number, seeds: number, settings: Record<string, Changes> }} Study */
+/**
+ * What was tried; `judge` null: the task is for tuning; `hidden`: the share of visible rows, 0.2 if not said.
+ * @type {Study[]}
+ */
+const studies = [
+  {
+    task: 'superconductor-gbdt-v1',
     judge: deep,
     seeds: 2,
     settings: {
@@ -72,39 +117,152 @@ const plans = {
       },
     },
   },
-  'rosenbrock20-v1': {
+  {
+    task: 'superconductor-gbdt-v1',
+    judge: deep,
+    seeds: 1,
+    settings: grid(
+      ['trained 100', 'trained 200', 'trained 400'],
+      ['adam, box', 'adam', 'mahalanobis 0.005', 'mahalanobis 0.01', 'mahalanobis 0.02, box'],
+      ['no NML', 'rate 1e-4, w 0.1', 'rate 1e-3, w 0.3', 'rate 1e-3, w 1', 'rate 5e-3, w 1'],
+      { steps: 150 },
+    ),
+  },
+  {
+    task: 'superconductor-gbdt-v1',
+    judge: deep,
+    seeds: 5,
+    settings: {
+      ...grid(['trained 200'], ['adam'], ['rate 3e-4, w 1'], { steps: 200 }),
+      ...grid(['trained 200'], ['mahalanobis 0.05, box'], ['rate 3e-4, w 1'], { steps: 300 }),
+    },
+  },
+  {
+    task: 'superconductor-gbdt-v1',
+    judge: deep,
+    hidden: 0.05,
+    seeds: 3,
+    settings: grid(
+      ['trained 500', 'trained 1000', 'trained 2000'],
+      ['adam, box'],
+      ['rate 5e-3, w 0.1', 'rate 5e-3, w 0.3', 'rate 2e-3, w 0.3'],
+      { steps: 250 },
+    ),
+  },
+  {
+    task: 'superconductor-gbdt-v1',
+    judge: deep,
+    hidden: 0.05,
+    seeds: 1,
+    settings: Object.fromEntries(
+      [250, 1500].map((pretrainSteps) => [
+        `256-256 trained ${pretrainSteps}, rate 5e-3, w 0.3`,
+        {
+          hidden: [256, 256],
+          pretrainRate: 1e-3,
+          pretrainSteps,
+          modelRate: 5e-3,
+          queryWeight: 0.3,
+          steps: 600,
+        },
+      ]),
+    ),
+  },
+  ...['ant-morphology-cpg-v1', 'dkitty-morphology-cpg-v1'].map(
+    /** @returns {Study} */ (task) => ({
+      task,
+      judge: 'process',
+      seeds: 1,
+      settings: grid(
+        ['trained 400', 'trained 2000'],
+        ['adam, box', 'mahalanobis 0.02, box', 'mahalanobis 0.02'],
+        ['no NML', 'rate 1e-4, w 0.1', 'rate 1e-3, w 0.3'],
+        { steps: 200 },
+      ),
+    }),
+  ),
+  {
+    task: 'hopper-controller-v1',
+    judge: 'process',
+    seeds: 1,
+    settings: {
+      'mahalanobis 0.02': { ...narrow, ...along, designRate: 0.02, steps: 50 },
+      'mahalanobis 0.005': { ...narrow, ...along, designRate: 0.005, steps: 100 },
+      'mahalanobis 0.001': { ...narrow, ...along, designRate: 0.001, steps: 100 },
+      'adam 0.0005': { ...narrow, designRate: 0.0005, steps: 100 },
+      'adam 0.002': { ...narrow, designRate: 0.002, steps: 100 },
+      'adam 0.002, trained 150': { ...narrow, designRate: 0.002, pretrainSteps: 150, steps: 100 },
+      'adam 0.002, rate 5e-3, w 0.3': {
+        ...narrow,
+        designRate: 0.002,
+        modelRate: 5e-3,
+        queryWeight: 0.3,
+        steps: 150,
+      },
+      'adam 0.01': { ...narrow, designRate: 0.01, steps: 75 },
+    },
+  },
+  {
+    task: 'rosenbrock20-v1',
     judge: null,
     seeds: 2,
     settings: { defaults: { steps: 200 }, mahalanobis: { steps: 200, ...along } },
   },
-  'levy50-v1': {
+  {
+    task: 'levy50-v1',
     judge: null,
     seeds: 2,
     settings: { defaults: { steps: 200 }, mahalanobis: { steps: 200, ...along } },
   },
-  'tfbind8-exact-v1': {
+  {
+    task: 'tfbind8-exact-v1',
     judge: null,
     seeds: 4,
     settings: { 'twins part': {}, 'twins keep': { twins: 'keep' } },
   },
-  'gfp-gp-v1': {
+  {
+    task: 'gfp-gp-v1',
     judge: 'process',
     seeds: 1,
     settings: {
       adam: { ...narrow, steps: 100 },
       'mahalanobis 0.02': { ...narrow, ...along, designRate: 0.02, steps: 100 },
       'mahalanobis 0.05': { ...narrow, ...along, designRate: 0.05, steps: 100 },
+      'adam 0.02, trained at 3e-4': { ...narrow, pretrainRate: 3e-4, designRate: 0.02, steps: 75 },
+      'mahalanobis 0.02, trained at 3e-4': {
+        ...narrow,
+        ...along,
+        pretrainRate: 3e-4,
+        designRate: 0.02,
+        steps: 150,
+      },
+      'mahalanobis 0.05, trained at 3e-4': {
+        ...narrow,
+        ...along,
+        pretrainRate: 3e-4,
+        designRate: 0.05,
+        steps: 100,
+      },
     },
   },
-  'molecule-activity-forest-v1': {
+  {
+    task: 'molecule-activity-forest-v1',
     judge: quick,
     seeds: 1,
     settings: {
       adam: { ...brief, steps: 75 },
       'mahalanobis 0.02': { ...brief, ...along, designRate: 0.02, steps: 75 },
+      'adam, trained at 7.5e-4': { ...brief, pretrainRate: 7.5e-4, steps: 75 },
+      'mahalanobis 0.02, trained at 7.5e-4': {
+        ...brief,
+        ...along,
+        pretrainRate: 7.5e-4,
+        designRate: 0.02,
+        steps: 75,
+      },
     },
   },
-};
+];
 
 const file = new URL('results/nemo-rehearsal.jsonl', import.meta.url);
 const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout.trim();
@@ -112,24 +270,24 @@ const done = new Set();
 if (existsSync(file)) {
   for (const line of readFileSync(file, 'utf8').trim().split('\n')) {
     if (!line) continue;
-    const { task, setting, seed } = JSON.parse(line);
-    done.add(`${task}|${setting}|${seed}`);
+    const { task, hidden, setting, seed } = JSON.parse(line);
+    done.add(`${task}|${hidden}|${setting}|${seed}`);
   }
 }
 const source = openDataFolder();
 const engine = await openEngine();
 const wanted = process.argv.slice(2);
-for (const [id, { judge, seeds, settings }] of Object.entries(plans)) {
+for (const { task: id, judge, hidden = 0.2, seeds, settings } of studies) {
   if (wanted.length > 0 && !wanted.includes(id)) continue;
   const runs = Object.entries(settings).flatMap(([setting, changes]) =>
     Array.from({ length: seeds }, (_, seed) => ({ setting, changes, seed })),
   );
-  const missing = runs.filter(({ setting, seed }) => !done.has(`${id}|${setting}|${seed}`));
+  const missing = runs.filter(({ setting, seed }) => !done.has(`${id}|${hidden}|${setting}|${seed}`));
   const definition = tasks.find((own) => own.id === id);
   if (!definition || missing.length === 0) continue;
   const task = await definition.open(source);
   const score = judge === null ? task.score : await judgeOf(id, task, judge);
-  const data = judge === null ? task.data : withoutBest(task);
+  const data = judge === null ? task.data : withoutBest(task, hidden);
   for (const { setting, changes, seed } of missing) {
     const options = { ...nemo.defaults, ...changes };
     const setup = { data, space: task.space, options, engine };
@@ -143,15 +301,15 @@ for (const [id, { judge, seeds, settings }] of Object.entries(plans)) {
     }
     const { user, system } = process.cpuUsage(begin);
     const made = { commit, kernel: engine.kernel, cpuSeconds: Math.round((user + system) / 1e6) };
-    appendFileSync(file, `${JSON.stringify({ task: id, setting, seed, options, curve, made })}\n`);
+    appendFileSync(file, `${JSON.stringify({ task: id, hidden, setting, seed, options, curve, made })}\n`);
     const words = curve.map(({ best, median }) => `(${best?.toPrecision(3)}, ${median?.toPrecision(3)})`);
     process.stdout.write(`${id} ${setting} seed ${seed}, ${made.cpuSeconds} s: ${words.join(' ')}\n`);
   }
 }
 await engine.close();
 
-/** @param {import('../dist/tasks/index.js').Task} task */
-function withoutBest({ data: { x, y }, space }) {
+/** @param {import('../dist/tasks/index.js').Task} task @param {number} hiddenShare */
+function withoutBest({ data: { x, y }, space }, hiddenShare) {
   const limit = quantile(y, 1 - hiddenShare);
   const kept = Array.from(y.keys()).filter((i) => (y[i] ?? 0) <= limit);
   return { x: someRows(x, space.columns.length, kept), y: someRows(y, 1, kept) };
