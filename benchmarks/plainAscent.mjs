@@ -46,10 +46,11 @@ export async function plainBatch(api, setup, key, count) {
 async function climb({ numeric, models }, { data, space, options, engine }, key) {
   const { adam, argsort, constant, foldKey, gradient, NetworkStack, rows, Stream, thermometer, value } =
     numeric;
-  const { binOf, decode, encode, fitEncoding, fitQuantizer, modelInputs, project } = models;
+  const { binOf, decode, encode, fitEncoding, fitQuantizer, modelInputs, project, trainingRateFor } = models;
   const { bins: K, batchSize: M, hidden, minibatch: B, pretrainSteps, pretrainRate, steps } = options;
   const isDiscrete = space.columns.every(({ kind }) => kind === 'categorical');
   const designRate = options.designRate === 'auto' ? (isDiscrete ? 0.05 : 0.02) : options.designRate;
+  const rate = pretrainRate === 'auto' ? trainingRateFor(space) : pretrainRate;
   const encoding = fitEncoding(data, space, options);
   const P = encoding.parameters;
   const quantizer = fitQuantizer(data.y, options);
@@ -67,7 +68,7 @@ async function climb({ numeric, models }, { data, space, options, engine }, key)
   const stream = new Stream(foldKey(key, 'minibatches'));
   for (let step = 0; step < pretrainSteps; step++) {
     table.write(stream.sampleWithReplacement(data.y.length, B));
-    stack.advance({ rate: pretrainRate });
+    stack.advance({ rate });
     await train.run();
   }
 

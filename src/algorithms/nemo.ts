@@ -15,6 +15,7 @@ import { partTwins } from '../models/partTwins.js';
 import { fitQuantizer, type Quantizer } from '../models/quantizer.js';
 import { SearchSpace } from '../models/searchSpace.js';
 import { requireSettled } from '../models/settled.js';
+import { trainingRateFor } from '../models/trainingRate.js';
 import { ArgumentError, requireCount, requireOption, requireSteps } from '../numeric/errors.js';
 import { foldKey } from '../numeric/key.js';
 import { openLinearAlgebra } from '../numeric/linalg.js';
@@ -361,12 +362,8 @@ function designRateOf({ options: { designRate }, space }: Setup<NemoOptions>): n
   return isAllClasses(space) ? 0.05 : 0.02;
 }
 
-/** Adam moves all weights of a unit alike: with thousands of inputs of one sign its sum leaves softplus behind in one step. */
-function pretrainRateOf(setup: Setup<NemoOptions>): number {
-  const { pretrainRate } = setup.options;
-  if (pretrainRate !== 'auto') return pretrainRate;
-  const { parameters } = sessionOf(setup).search.encoding;
-  return 3e-3 * Math.min(1, 512 / parameters);
+function pretrainRateOf({ options: { pretrainRate }, space }: Setup<NemoOptions>): number {
+  return pretrainRate === 'auto' ? trainingRateFor(space) : pretrainRate;
 }
 
 function requireOptions(options: NemoOptions): void {

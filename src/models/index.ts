@@ -57,6 +57,7 @@ export {
 } from './regressionNetworks.js';
 export type { TreeOptions } from './regressionTree.js';
 export { SearchSpace, type Start } from './searchSpace.js';
+export { trainingRateFor } from './trainingRate.js';
 export type { TreeData } from './treeData.js';
 export { decodeTrees, encodeTrees } from './treeFile.js';
 export { predictTrees, type Tree, type Trees } from './trees.js';
