@@ -264,14 +264,15 @@ function stabilityPlot(
 ): NamedFile[] {
   const bars = tasks.flatMap((task) =>
     rows.flatMap((name, row) => {
-      const values = recordsOf(records, task)
+      const indices = recordsOf(records, task)
         .filter((record) => rowName(record) === name)
         .flatMap(({ result }) => {
           const curve = result.curve.flatMap(({ best }) => (best === undefined ? [] : [best]));
-          const index = stabilityIndex(curve, result.visibleMax);
-          return index === null ? [] : [index];
+          return curve.length > 1 ? [stabilityIndex(curve, result.visibleMax)] : [];
         });
-      return values.length > 0 ? [{ task, row, value: spreadOf(values).mean }] : [];
+      const values = indices.filter((index) => index !== null);
+      if (indices.length === 0) return [];
+      return [{ task, row, value: values.length > 0 ? spreadOf(values).mean : null }];
     }),
   );
   if (bars.length === 0) return [];
@@ -284,14 +285,18 @@ function stabilityPlot(
       return [
         leftAxis({ ...axis, ticks: [0, 0.2, 0.4, 0.6, 0.8, 1] }, frame),
         own.map(({ row, value }, i) => {
+          const middle = frame.left + (i + 0.5) * room;
+          if (value === null) {
+            return html`<text x="${middle}" y="${frame.bottom - 4}" text-anchor="middle" fill="${styleOf(row).colour}">none</text>`;
+          }
           const height = y(axis, value, frame);
-          return html`<rect x="${frame.left + (i + 0.2) * room}" y="${height}" width="${0.6 * room}" height="${frame.bottom - height}" fill="${styleOf(row).colour}"/><text x="${frame.left + (i + 0.5) * room}" y="${height - 4}" text-anchor="middle">${value.toFixed(2)}</text>`;
+          return html`<rect x="${frame.left + (i + 0.2) * room}" y="${height}" width="${0.6 * room}" height="${frame.bottom - height}" fill="${styleOf(row).colour}"/><text x="${middle}" y="${height - 4}" text-anchor="middle">${value.toFixed(2)}</text>`;
         }),
       ];
     },
   }));
   const caption =
-    'Area under the curve of the best score above its zero line, as a share of its greatest value held throughout (SI of SOO-Bench): 1 keeps what it finds, low values find and lose it.';
+    'Area under the curve of the best score above its zero line, as a share of its greatest value held throughout (SI of SOO-Bench): 1 keeps what it finds, low values find and lose it; none: never as good as the best visible score.';
   return [['stability.svg', figureFile({ title: 'Stability along the search', caption, rows, panels })]];
 }
 

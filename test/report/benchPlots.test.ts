@@ -51,6 +51,17 @@ describe('figures of a benchmark', () => {
     expect(drawn[0]![1]).toContain('nemo</text>');
   });
 
+  it('say which search never reached what was visible', () => {
+    const seen = sampleRecord({ seed: 0 });
+    const below = seen.result.visibleMax - 1;
+    const drawn = (best: readonly number[]) =>
+      new Map(benchPlots([withCurve(seen, best)])).get('stability.svg')!;
+    expect(drawn([below, below])).toContain('>none</text>');
+    expect(drawn([below, below + 3])).not.toContain('>none</text>');
+    // 2 above: zero line 2 below, (1 + 4) / (2 x 4)
+    expect(drawn([below, below + 3])).toContain('>0.63</text>');
+  });
+
   it('measure stability as SOO-Bench does', () => {
     // offline best 0, greatest 2: zero line at -2, reach 4
     expect(stabilityIndex([2, 2, 2], 0)).toBe(1);
