@@ -189,15 +189,17 @@ async function specOf(
   });
   return narrow(parseSpec(text, file, registry), {
     ...(task !== undefined && { tasks: parseTasks(task, registry) }),
-    ...(algorithm !== undefined && { variants: variantsOf(algorithm, registry) }),
+    ...(algorithm !== undefined && { rows: namesIn(algorithm) }),
     ...(seeds !== undefined && { seeds: parseSeeds(seeds) }),
   });
 }
 
 function variantsOf(names: string, registry: Registry): Variant[] {
-  return [...new Set(names.split(',').map((name) => name.trim()))].map((text) =>
-    parseVariant(text, registry),
-  );
+  return namesIn(names).map((text) => parseVariant(text, registry));
+}
+
+function namesIn(text: string): string[] {
+  return [...new Set(text.split(',').map((name) => name.trim()))];
 }
 
 /** Of all folders; says which lines are none. */

@@ -138,26 +138,28 @@ export function requireKnown(algorithm: string, options: Options, registry: Regi
 
 export interface Narrowing {
   readonly tasks?: readonly string[];
-  readonly variants?: readonly Pick<Variant, 'algorithm' | 'variant'>[];
+  /** "nemo": every row of the algorithm; "nemo@No NML": one of them. */
+  readonly rows?: readonly string[];
   readonly seeds?: readonly number[];
 }
 
-/** A part of a plan: some of its tasks and variants, or other seeds. Throws where it has none of them. */
-export function narrow(plan: BenchSpec, { tasks, variants, seeds }: Narrowing): BenchSpec {
+/** A part of a plan: some of its tasks and rows, or other seeds. Throws where it does not have one of them. */
+export function narrow(plan: BenchSpec, { tasks, rows, seeds }: Narrowing): BenchSpec {
+  const namesOf = ({ algorithm, variant }: Variant) => [algorithm, `${algorithm}@${variant}`];
+  requireAll(plan.title, 'task', tasks ?? [], plan.tasks);
+  requireAll(plan.title, 'row', rows ?? [], plan.variants.flatMap(namesOf));
   const kept = {
     tasks: plan.tasks.filter((id) => tasks === undefined || tasks.includes(id)),
     variants: plan.variants.filter(
-      (own) =>
-        variants === undefined ||
-        variants.some(({ algorithm, variant }) => algorithm === own.algorithm && variant === own.variant),
+      (own) => rows === undefined || namesOf(own).some((name) => rows.includes(name)),
     ),
   };
-  for (const [name, things] of Object.entries(kept)) {
-    if (things.length === 0)
-      throw new ArgumentError(
-        'spec',
-        `"${plan.title}" has none of these ${name}; they pick from what it has`,
-      );
-  }
   return { ...plan, ...kept, ...(seeds && { seeds }) };
+}
+
+function requireAll(title: string, kind: string, asked: readonly string[], had: readonly string[]): void {
+  const missing = asked.find((name) => !had.includes(name));
+  if (missing === undefined) return;
+  const names = [...new Set(had)].join(', ');
+  throw new ArgumentError('spec', `"${title}" has no ${kind} "${missing}"; it has ${names}`);
 }

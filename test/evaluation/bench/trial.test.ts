@@ -158,10 +158,19 @@ describe('a plan', () => {
     const part = {
       tasks: ['hartmann6-v1'],
       seeds: [5],
-      variants: [{ algorithm: 'nemo', variant: 'defaults' }],
+      rows: ['nemo@defaults'],
     };
     expect(planTrials(narrow(spec, part))).toMatchObject([{ task: 'hartmann6-v1', seed: 5 }]);
-    expect(() => narrow(spec, { tasks: ['gfp-gp-v1'] })).toThrow('"Effect of NML" has none of these tasks');
+    expect(() => narrow(spec, { tasks: ['gfp-gp-v1'] })).toThrow(
+      '"Effect of NML" has no task "gfp-gp-v1"; it has branin-v1, hartmann6-v1',
+    );
+    const rowsOf = (rows: string[]) =>
+      narrow(parseSpec(text, 'nml.json'), { rows }).variants.map(({ variant }) => variant);
+    expect(rowsOf(['nemo'])).toEqual(['NML', 'No NML']);
+    expect(rowsOf(['nemo@No NML'])).toEqual(['No NML']);
+    expect(() => rowsOf(['nemo', 'forward'])).toThrow(
+      '"Effect of NML" has no row "forward"; it has nemo, nemo@NML, nemo@No NML',
+    );
     expect(() => parseSpec(JSON.stringify(two).replace('steps', 'step'), 'two.json')).toThrow(
       'nemo has no option "step"',
     );
