@@ -290,7 +290,7 @@ function stabilityPlot(
             return html`<text x="${middle}" y="${frame.bottom - 4}" text-anchor="middle" fill="${styleOf(row).colour}">none</text>`;
           }
           const height = y(axis, value, frame);
-          return html`<rect x="${frame.left + (i + 0.2) * room}" y="${height}" width="${0.6 * room}" height="${frame.bottom - height}" fill="${styleOf(row).colour}"/><text x="${middle}" y="${height - 4}" text-anchor="middle">${value.toFixed(2)}</text>`;
+          return html`<rect x="${frame.left + (i + 0.2) * room}" y="${height}" width="${0.6 * room}" height="${frame.bottom - height}" ${fillOf(row)}/><text x="${middle}" y="${height - 4}" text-anchor="middle">${value.toFixed(2)}</text>`;
         }),
       ];
     },
@@ -298,6 +298,14 @@ function stabilityPlot(
   const caption =
     'Area under the curve of the best score above its zero line, as a share of its greatest value held throughout (SI of SOO-Bench): 1 keeps what it finds, low values find and lose it; none: never as good as the best visible score.';
   return [['stability.svg', figureFile({ title: 'Stability along the search', caption, rows, panels })]];
+}
+
+/** A bar as the legend draws its row: open and dashed where the line is. */
+function fillOf(row: number): Content {
+  const { colour, dash } = styleOf(row);
+  return dash === 'none'
+    ? html`fill="${colour}"`
+    : html`fill="${colour}" fill-opacity="0.15" stroke="${colour}" stroke-dasharray="${dash}"`;
 }
 
 function costPlot(records: readonly TrialRecord[]): NamedFile[] {
@@ -316,7 +324,7 @@ function costPlot(records: readonly TrialRecord[]): NamedFile[] {
         const line = Math.min(18, (frame.bottom - frame.top) / names.length);
         const height = frame.top + i * line;
         const end = x(across, Math.max(0.01, cell.cpuSecondsPerTrial), frame);
-        return html`<rect x="${frame.left}" y="${height}" width="${Math.max(1, end - frame.left)}" height="${line * 0.7}" fill="${styleOf(i).colour}"/><text x="${end + 4}" y="${height + line * 0.6}">${cell.cpuSecondsPerTrial.toFixed(cell.cpuSecondsPerTrial < 10 ? 1 : 0)} s</text>`;
+        return html`<rect x="${frame.left}" y="${height}" width="${Math.max(1, end - frame.left)}" height="${line * 0.7}" ${fillOf(i)}/><text x="${end + 4}" y="${height + line * 0.6}">${cell.cpuSecondsPerTrial.toFixed(cell.cpuSecondsPerTrial < 10 ? 1 : 0)} s</text>`;
       }),
     ],
   }));
