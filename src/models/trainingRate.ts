@@ -5,7 +5,8 @@ const FEW = 512;
 
 /**
  * Adam's rate for networks that learn a table. Adam moves all weights of a unit alike, so that its sum moves by the rate times
- * the number of inputs of one sign: with thousands of them 3e-3 leaves softplus units dead (docs/algorithms/nemo.md).
+ * the number of inputs of one sign: with thousands of them 3e-3 leaves networks that expect the same of every row
+ * (docs/algorithms/nemo.md).
  */
 export function trainingRateFor({ columns }: Space): number {
   const inputs = columns.reduce(
