@@ -21,42 +21,24 @@ const ranked = 1500;
 const widest = 128;
 
 const small = { hidden: [64, 64] };
-const wide = { hidden: [256, 256] };
+const byWidth = {
+  '64-64, 3e-3': { ...small, rate: 3e-3 },
+  '256-256, 1e-3': { hidden: [256, 256], rate: 1e-3 },
+};
+const byRate = {
+  '64-64, 3e-3': { ...small, rate: 3e-3 },
+  '64-64, 1e-3': { ...small, rate: 1e-3 },
+  '64-64, 3e-4': { ...small, rate: 3e-4 },
+};
+const robots = { marks: [100, 200, 400, 600, 1000, 2000], minibatch: 128, settings: byWidth };
+const letters = { marks: [100, 200, 400, 800], minibatch: 64, settings: byRate };
 /** @type {Record<string, { marks: number[], minibatch: number, settings: Record<string, { hidden: number[], rate: number }> }>} */
 const plans = {
-  'superconductor-gbdt-v1': {
-    marks: [100, 250, 500, 1000, 2000],
-    minibatch: 128,
-    settings: { '64-64, 3e-3': { ...small, rate: 3e-3 }, '256-256, 1e-3': { ...wide, rate: 1e-3 } },
-  },
-  'ant-morphology-cpg-v1': {
-    marks: [100, 200, 400, 600, 1000, 2000],
-    minibatch: 128,
-    settings: { '64-64, 3e-3': { ...small, rate: 3e-3 }, '256-256, 1e-3': { ...wide, rate: 1e-3 } },
-  },
-  'dkitty-morphology-cpg-v1': {
-    marks: [100, 200, 400, 600, 1000, 2000],
-    minibatch: 128,
-    settings: { '64-64, 3e-3': { ...small, rate: 3e-3 }, '256-256, 1e-3': { ...wide, rate: 1e-3 } },
-  },
-  'molecule-activity-forest-v1': {
-    marks: [100, 200, 400, 800],
-    minibatch: 64,
-    settings: {
-      '64-64, 3e-3': { ...small, rate: 3e-3 },
-      '64-64, 1e-3': { ...small, rate: 1e-3 },
-      '64-64, 3e-4': { ...small, rate: 3e-4 },
-    },
-  },
-  'gfp-gp-v1': {
-    marks: [100, 200, 400, 800],
-    minibatch: 64,
-    settings: {
-      '64-64, 3e-3': { ...small, rate: 3e-3 },
-      '64-64, 1e-3': { ...small, rate: 1e-3 },
-      '64-64, 3e-4': { ...small, rate: 3e-4 },
-    },
-  },
+  'superconductor-gbdt-v1': { marks: [100, 250, 500, 1000, 2000], minibatch: 128, settings: byWidth },
+  'ant-morphology-cpg-v1': robots,
+  'dkitty-morphology-cpg-v1': robots,
+  'molecule-activity-forest-v1': letters,
+  'gfp-gp-v1': letters,
   'hopper-controller-v1': {
     marks: [100, 200, 400],
     minibatch: 64,

@@ -36,14 +36,6 @@ const along = { ascent: /** @type {const} */ ('mahalanobis') };
 const narrow = { minibatch: 64, pretrainSteps: 400, pretrainRate: 3e-3 };
 const brief = { pretrainSteps: 500, pretrainRate: 3e-3 };
 
-const training = {
-  'trained 100': { pretrainSteps: 100 },
-  'trained 200': { pretrainSteps: 200 },
-  'trained 400': { pretrainSteps: 400 },
-  'trained 500': { pretrainSteps: 500 },
-  'trained 1000': { pretrainSteps: 1000 },
-  'trained 2000': { pretrainSteps: 2000 },
-};
 const ascents = {
   'adam, box': {},
   adam: { box: null },
@@ -67,14 +59,17 @@ const nml = {
 
 /**
  * Every training by every way to climb by every strength of NML.
- * @param {(keyof typeof training)[]} trained @param {(keyof typeof ascents)[]} climbed @param {(keyof typeof nml)[]} told
+ * @param {number[]} trained steps @param {(keyof typeof ascents)[]} climbed @param {(keyof typeof nml)[]} told
  * @param {Changes} rest
  */
 function grid(trained, climbed, told, rest) {
   return Object.fromEntries(
-    trained.flatMap((t) =>
+    trained.flatMap((pretrainSteps) =>
       climbed.flatMap((a) =>
-        told.map((n) => [`${t}, ${a}, ${n}`, { ...training[t], ...ascents[a], ...nml[n], ...rest }]),
+        told.map((n) => [
+          `trained ${pretrainSteps}, ${a}, ${n}`,
+          { pretrainSteps, ...ascents[a], ...nml[n], ...rest },
+        ]),
       ),
     ),
   );
@@ -122,7 +117,7 @@ const studies = [
     judge: deep,
     seeds: 1,
     settings: grid(
-      ['trained 100', 'trained 200', 'trained 400'],
+      [100, 200, 400],
       ['adam, box', 'adam', 'mahalanobis 0.005', 'mahalanobis 0.01', 'mahalanobis 0.02, box'],
       ['no NML', 'rate 1e-4, w 0.1', 'rate 1e-3, w 0.3', 'rate 1e-3, w 1', 'rate 5e-3, w 1'],
       { steps: 150 },
@@ -133,8 +128,8 @@ const studies = [
     judge: deep,
     seeds: 5,
     settings: {
-      ...grid(['trained 200'], ['adam'], ['rate 3e-4, w 1'], { steps: 200 }),
-      ...grid(['trained 200'], ['mahalanobis 0.05, box'], ['rate 3e-4, w 1'], { steps: 300 }),
+      ...grid([200], ['adam'], ['rate 3e-4, w 1'], { steps: 200 }),
+      ...grid([200], ['mahalanobis 0.05, box'], ['rate 3e-4, w 1'], { steps: 300 }),
     },
   },
   {
@@ -143,7 +138,7 @@ const studies = [
     hidden: 0.05,
     seeds: 3,
     settings: grid(
-      ['trained 500', 'trained 1000', 'trained 2000'],
+      [500, 1000, 2000],
       ['adam, box'],
       ['rate 5e-3, w 0.1', 'rate 5e-3, w 0.3', 'rate 2e-3, w 0.3'],
       { steps: 250 },
@@ -174,7 +169,7 @@ const studies = [
       judge: 'process',
       seeds: 1,
       settings: grid(
-        ['trained 400', 'trained 2000'],
+        [400, 2000],
         ['adam, box', 'mahalanobis 0.02, box', 'mahalanobis 0.02'],
         ['no NML', 'rate 1e-4, w 0.1', 'rate 1e-3, w 0.3'],
         { steps: 200 },
