@@ -7,7 +7,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { nemo } from '../dist/algorithms/index.js';
 import { openDataFolder } from '../dist/evaluation/dataFolder.js';
 import { someRows } from '../dist/models/crossFit.js';
-import { encode } from '../dist/models/encoding.js';
+import { encode, modelInputs } from '../dist/models/encoding.js';
 import { AmortizedCnml, fitQuantizer, SearchSpace } from '../dist/models/index.js';
 import { labelsOf } from '../dist/models/labels.js';
 import { foldKey, openEngine, quantile, rootKey, spearman } from '../dist/numeric/index.js';
@@ -136,9 +136,8 @@ function networksOf({ data, space }, rows, { hidden, minibatch }) {
   const expect = async (asked) => {
     const scores = [];
     for (let from = 0; from < asked.length; from += widest) {
-      const { mean } = await models.read(
-        encode(encoding, someRows(data.x, d, asked.slice(from, from + widest))),
-      );
+      const designs = encode(encoding, someRows(data.x, d, asked.slice(from, from + widest)));
+      const { mean } = await models.read(modelInputs(encoding, designs));
       scores.push(...mean);
     }
     return scores;

@@ -46,20 +46,21 @@ export async function plainBatch(api, setup, key, count) {
 async function climb({ numeric, models }, { data, space, options, engine }, key) {
   const { adam, argsort, constant, foldKey, gradient, NetworkStack, rows, Stream, thermometer, value } =
     numeric;
-  const { binOf, decode, encode, fitEncoding, fitQuantizer, modelInputs, project, trainingRateFor } = models;
+  const { binOf, centringShift, decode, encode, fitEncoding, fitQuantizer, modelInputs, project } = models;
   const { bins: K, batchSize: M, hidden, minibatch: B, pretrainSteps, pretrainRate, steps } = options;
   const isDiscrete = space.columns.every(({ kind }) => kind === 'categorical');
   const designRate = options.designRate === 'auto' ? (isDiscrete ? 0.05 : 0.02) : options.designRate;
-  const rate = pretrainRate === 'auto' ? trainingRateFor(space) : pretrainRate;
   const encoding = fitEncoding(data, space, options);
   const P = encoding.parameters;
   const quantizer = fitQuantizer(data.y, options);
-  const stack = new NetworkStack(engine, { models: 1, inputs: P, hidden });
+  const inputs = modelInputs(encoding, encode(encoding, data.x));
+  const shift = centringShift(encoding, inputs);
+  const stack = new NetworkStack(engine, { models: 1, inputs: P, shift, hidden });
   stack.initialize(foldKey(key, 'weights'));
   const pool = engine.variable('pool', { rows: data.y.length, columns: P });
   const labels = engine.variable('labels', { rows: data.y.length, columns: 2 });
   const table = engine.variable('table', { rows: B, columns: 1, index: true });
-  pool.write(modelInputs(encoding, encode(encoding, data.x)));
+  pool.write(inputs);
   labels.write([...data.y].flatMap((y) => Array(2).fill(binOf(quantizer, y))));
   const scale = options.scale === 'bin' ? 1 / K : options.scale;
   const loss = thermometer(stack.output(rows(pool, table)), rows(labels, table), K, scale);
@@ -68,7 +69,7 @@ async function climb({ numeric, models }, { data, space, options, engine }, key)
   const stream = new Stream(foldKey(key, 'minibatches'));
   for (let step = 0; step < pretrainSteps; step++) {
     table.write(stream.sampleWithReplacement(data.y.length, B));
-    stack.advance({ rate });
+    stack.advance({ rate: pretrainRate });
     await train.run();
   }
 

@@ -15,7 +15,6 @@ import { partTwins } from '../models/partTwins.js';
 import { fitQuantizer, type Quantizer } from '../models/quantizer.js';
 import { SearchSpace } from '../models/searchSpace.js';
 import { requireSettled } from '../models/settled.js';
-import { trainingRateFor } from '../models/trainingRate.js';
 import { ArgumentError, requireCount, requireOption, requireSteps } from '../numeric/errors.js';
 import { foldKey } from '../numeric/key.js';
 import { openLinearAlgebra } from '../numeric/linalg.js';
@@ -49,8 +48,8 @@ export interface NemoOptions {
   readonly modelSteps: number;
   /** Steps of pretraining on the data alone. */
   readonly pretrainSteps: number;
-  /** Adam's rate in pretraining; 'auto': 3e-3, beyond 512 inputs in proportion less. */
-  readonly pretrainRate: number | 'auto';
+  /** Adam's rate in pretraining. */
+  readonly pretrainRate: number;
   /** Rows of data per step. */
   readonly minibatch: number;
   /** s, scale of the logistic; 'bin': 1/K. 1 is the paper's letter. */
@@ -83,7 +82,7 @@ const defaults: NemoOptions = {
   queryWeight: 0.1,
   modelSteps: 1,
   pretrainSteps: 2000,
-  pretrainRate: 'auto',
+  pretrainRate: 3e-3,
   minibatch: 128,
   scale: 'bin',
   headroom: 0.3,
@@ -138,7 +137,14 @@ export const nemoTunedPresets = {
     pretrainSteps: 400,
     steps: 100,
   },
-  hopperController: { ...defaults, designRate: 0.002, minibatch: 64, pretrainSteps: 400, steps: 75 },
+  hopperController: {
+    ...defaults,
+    designRate: 0.002,
+    minibatch: 64,
+    pretrainSteps: 400,
+    pretrainRate: 3e-4,
+    steps: 75,
+  },
   antMorphology: { ...defaults, ascent: 'mahalanobis', pretrainSteps: 400, steps: 25 },
   dKittyMorphology: { ...defaults, ascent: 'mahalanobis', pretrainSteps: 400, steps: 25 },
 } as const satisfies Record<keyof typeof nemoPaperPresets, NemoOptions>;
@@ -181,7 +187,6 @@ export const nemo: Algorithm<NemoOptions, NemoState> = {
     const { data, options } = setup;
     const { bins: K, batchSize: M, minibatch, modelRate, targetRate, modelSteps } = options;
     const designRate = designRateOf(setup);
-    const pretrainRate = pretrainRateOf(setup);
     const session = enter(setup, state);
     const { models, search } = session;
     await search.prepare();
@@ -190,7 +195,7 @@ export const nemo: Algorithm<NemoOptions, NemoState> = {
     for (let t = state.iteration; t < end; t++) {
       if (t < 0) {
         const batch = stream.sampleWithReplacement(data.y.length, minibatch);
-        await models.pretrain(batch, pretrainRate); // Alg. 2, pretrain theta on D
+        await models.pretrain(batch, options.pretrainRate); // Alg. 2, pretrain theta on D
         if (t === -1) {
           requireSettled([await models.dataLoss()], 0, advice);
           models.copyToTargets(); // Alg. 2, theta-bar <- theta
@@ -362,22 +367,13 @@ function designRateOf({ options: { designRate }, space }: Setup<NemoOptions>): n
   return isAllClasses(space) ? 0.05 : 0.02;
 }
 
-function pretrainRateOf({ options: { pretrainRate }, space }: Setup<NemoOptions>): number {
-  return pretrainRate === 'auto' ? trainingRateFor(space) : pretrainRate;
-}
-
 function requireOptions(options: NemoOptions): void {
   const counts = ['bins', 'batchSize', 'modelSteps', 'minibatch', 'steps'] as const;
   for (const name of counts) requireCount(name, options[name]);
   const { modelRate, pretrainRate, pretrainSteps, targetRate } = options;
   const { designRate, queryWeight, scale, twins, ascent } = options;
   requireOption('modelRate', modelRate, modelRate >= 0, 'a number >= 0');
-  requireOption(
-    'pretrainRate',
-    pretrainRate,
-    pretrainRate === 'auto' || pretrainRate >= 0,
-    "'auto' or a number >= 0",
-  );
+  requireOption('pretrainRate', pretrainRate, pretrainRate >= 0, 'a number >= 0');
   requireSteps('pretrainSteps', pretrainSteps);
   requireOption('targetRate', targetRate, targetRate > 0 && targetRate <= 1, 'a number above 0, at most 1');
   requireOption(

@@ -212,7 +212,7 @@ function planned(
   const { table, words, choices, preset } = request;
   const stated = problem(table, words, { ...extras, ...(choices && { choices }) });
   requireSupport(stated);
-  const plan = planFor(preset, stated.data.y.length, stated.space);
+  const plan = planFor(preset, stated.data.y.length);
   optionsFor(request, plan, plan.tried[0]!);
   return { stated, plan };
 }

@@ -1,6 +1,4 @@
 /** Settings of a run from the shape of its data; what validation finds out comes later. */
-import { trainingRateFor } from '../models/trainingRate.js';
-import type { Space } from '../problem.js';
 
 export const presets = ['fast', 'balanced', 'thorough'] as const;
 export type Preset = (typeof presets)[number];
@@ -37,7 +35,7 @@ const byPreset = {
 const least = 125;
 
 /** `rows`: distinct settings with a score. */
-export function planFor(preset: Preset, rows: number, space: Space): Plan {
+export function planFor(preset: Preset, rows: number): Plan {
   const { hidden, most, networksPerGroup, steps, bins } = byPreset[preset];
   const tried: number[] = [];
   for (let count = least; count <= most; count *= 2) tried.push(count);
@@ -48,7 +46,7 @@ export function planFor(preset: Preset, rows: number, space: Space): Plan {
     judge: { bins: 32, headroom: 1 },
     hidden,
     minibatch: 128,
-    trainingRate: trainingRateFor(space),
+    trainingRate: 3e-3,
     tried,
     folds: 4,
     hiddenTop: 0.2,

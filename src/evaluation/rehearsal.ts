@@ -95,7 +95,7 @@ const NEIGHBOURS = 5;
 
 const scoresBy: Readonly<Record<RankingMethod, PoolScorer>> = {
   async nemo({ visible, x, y }, space, { engine, key, signal, report }) {
-    const { bins, headroom, hidden, minibatch } = planFor('balanced', visible.y.length, space);
+    const { bins, headroom, hidden, minibatch } = planFor('balanced', visible.y.length);
     const options = { ...nemo.defaults, bins, headroom, hidden, minibatch };
     const setup = { data: visible, space, options, engine };
     const state = await run(nemo, setup, key, { until: 0, ...(signal && { signal }) });

@@ -11,7 +11,14 @@ import type { Key } from '../numeric/key.js';
 import { NetworkStack, type StackState } from '../numeric/stack.js';
 import type { Variable } from '../numeric/variable.js';
 import { type AmortizedReadout, type OutputHead, readOutputs, seedsOf } from './amortizedReadout.js';
-import { type Encoding, hasGrid, modelInputs, modelInputsOf, roundToGrid } from './encoding.js';
+import {
+  centringShift,
+  type Encoding,
+  hasGrid,
+  modelInputs,
+  modelInputsOf,
+  roundToGrid,
+} from './encoding.js';
 import { MahalanobisAscent } from './mahalanobisAscent.js';
 import type { Quantizer } from './quantizer.js';
 
@@ -82,10 +89,12 @@ export class AmortizedCnml {
     this.encoding = encoding;
     this.N = N;
     const outputs = head.kind === 'logistic' ? 1 : K;
-    this.stack = new NetworkStack(engine, { models: K, inputs: P, hidden, outputs, targets: true });
+    const inputs = modelInputs(encoding, spec.parameters);
+    const shift = centringShift(encoding, inputs);
+    this.stack = new NetworkStack(engine, { models: K, inputs: P, shift, hidden, outputs, targets: true });
 
     const pool = engine.variable('pool', { rows: N + M, columns: P });
-    pool.writeRows(0, modelInputs(encoding, spec.parameters));
+    pool.writeRows(0, inputs);
     this.designInputs = pool.window('designInputs', N, M);
     const isPlain = encoding.blocks.every(({ classes }) => classes === 0);
     this.designVariable = isPlain ? this.designInputs : engine.variable('designs', { rows: M, columns: P });

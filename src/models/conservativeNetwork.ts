@@ -25,7 +25,15 @@ import type { Stream } from '../numeric/random.js';
 import { NetworkStack, type StackState } from '../numeric/stack.js';
 import { fitStandardization, mean, type Standardization, standardize } from '../numeric/stats.js';
 import type { Variable } from '../numeric/variable.js';
-import { type Encoding, isBounded, modelInputs, modelInputsOf, project, roundToGrid } from './encoding.js';
+import {
+  centringShift,
+  type Encoding,
+  isBounded,
+  modelInputs,
+  modelInputsOf,
+  project,
+  roundToGrid,
+} from './encoding.js';
 import { type Multiplier, type MultiplierSettings, startMultiplier, stepMultiplier } from './multiplier.js';
 import type { Surrogate } from './surrogateAscent.js';
 
@@ -86,10 +94,12 @@ export class ConservativeNetwork implements Surrogate<ConservativeState> {
     this.scores = fitStandardization(y, 1);
     this.targets = standardize(y, this.scores);
     this.multiplier = startMultiplier(spec.alpha);
-    this.stack = new NetworkStack(engine, { models: 1, inputs: P, hidden, activation });
+    const inputs = modelInputs(encoding, spec.parameters);
+    const shift = centringShift(encoding, inputs);
+    this.stack = new NetworkStack(engine, { models: 1, inputs: P, shift, hidden, activation });
 
     const pool = engine.variable('pool', { rows: this.N, columns: P });
-    pool.write(modelInputs(encoding, spec.parameters));
+    pool.write(inputs);
     const scorePool = engine.variable('scores', { rows: this.N, columns: 1 });
     scorePool.write(this.targets);
     this.table = engine.variable('table', { rows: B, columns: 1, index: true });

@@ -14,7 +14,7 @@ import { NetworkStack, type StackState } from '../numeric/stack.js';
 import type { TensorData } from '../numeric/tensorFile.js';
 import type { Variable } from '../numeric/variable.js';
 import { type Head, loss } from './discretizedLogistic.js';
-import { type Encoding, modelInputs } from './encoding.js';
+import { centringShift, type Encoding, modelInputs } from './encoding.js';
 
 export interface CrossFitSpec {
   readonly encoding: Encoding;
@@ -78,8 +78,13 @@ export class CrossFit {
     this.seen = Array.from({ length: this.groupCount }, (_, group) =>
       all.filter((row) => (group < this.foldCount ? folds[row] !== group : !top.has(row))),
     );
-    this.stack = new NetworkStack(engine, { models: this.networkCount, inputs: encoding.parameters, hidden });
     this.inputs = modelInputs(encoding, spec.parameters);
+    this.stack = new NetworkStack(engine, {
+      models: this.networkCount,
+      inputs: encoding.parameters,
+      shift: centringShift(encoding, this.inputs),
+      hidden,
+    });
     const pool = engine.variable('pool', { rows: folds.length, columns: encoding.parameters });
     pool.write(this.inputs);
     const labelPool = engine.variable('labels', { rows: folds.length, columns: 2 });

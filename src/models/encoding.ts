@@ -167,6 +167,27 @@ export function modelInputs({ blocks, parameters }: Encoding, encoded: ArrayLike
   return inputs;
 }
 
+/**
+ * What centres the inputs of classes (n x P, of the data) for a network, P numbers; 0 for numbers, which are standardised
+ * already. Undefined where there are no classes. Without it Adam moves a unit's weights of one sign together: of thousands of
+ * inputs that are never negative the sum moves first, and what tells rows apart is learnt late (docs/algorithms/nemo.md).
+ */
+export function centringShift(
+  { blocks, parameters: P }: Encoding,
+  inputs: ArrayLike<number>,
+): Float64Array | undefined {
+  const classes = blocks.filter((block) => block.classes > 0);
+  if (classes.length === 0) return undefined;
+  const n = inputs.length / P;
+  const shift = new Float64Array(P);
+  for (const { from, count } of classes) {
+    for (let at = 0; at < inputs.length; at += P) {
+      for (let j = from; j < from + count; j++) shift[j]! -= inputs[at + j]! / n;
+    }
+  }
+  return shift;
+}
+
 /** Parameters (n x P) with the greatest logit of each column at 1 and its others at 0. */
 export function oneHots({ blocks, parameters }: Encoding, encoded: ArrayLike<number>): Float64Array {
   const hard = Float64Array.from(encoded);

@@ -4,6 +4,7 @@ export { AmortizedCnml, type AmortizedCnmlSpec, type AmortizedCnmlState } from '
 export { type AmortizedReadout, type OutputHead, readOutputs } from './amortizedReadout.js';
 export { ConditionalGan, type ConditionalGanSpec, type GanState } from './conditionalGan.js';
 export {
+  centringShift,
   decode,
   type Encoding,
   type EncodingOptions,
@@ -57,7 +58,6 @@ export {
 } from './regressionNetworks.js';
 export type { TreeOptions } from './regressionTree.js';
 export { SearchSpace, type Start } from './searchSpace.js';
-export { trainingRateFor } from './trainingRate.js';
 export type { TreeData } from './treeData.js';
 export { decodeTrees, encodeTrees } from './treeFile.js';
 export { predictTrees, type Tree, type Trees } from './trees.js';

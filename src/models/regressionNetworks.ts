@@ -30,7 +30,7 @@ import { NetworkStack, type StackState } from '../numeric/stack.js';
 import { fitStandardization, type Standardization, standardize } from '../numeric/stats.js';
 import type { Variable } from '../numeric/variable.js';
 import { type Aggregate, aggregateSlopes } from './aggregate.js';
-import { type Encoding, modelInputs, modelInputsOf, roundToGrid } from './encoding.js';
+import { centringShift, type Encoding, modelInputs, modelInputsOf, roundToGrid } from './encoding.js';
 
 export interface RegressionSpec {
   readonly encoding: Encoding;
@@ -110,9 +110,11 @@ export class RegressionNetworks {
     this.N = y.length;
     this.scores = fitStandardization(y, 1);
     const outputs = head === 'mean' ? 1 : 2;
+    const inputs = modelInputs(encoding, spec.parameters);
     this.stack = new NetworkStack(engine, {
       models: B,
       inputs: P,
+      shift: centringShift(encoding, inputs),
       hidden,
       outputs,
       ...(activation && { activation }),
@@ -123,7 +125,7 @@ export class RegressionNetworks {
     this.boundMoments = this.boundsAdam.init(engine, [this.low, this.high]);
 
     const pool = engine.variable('pool', { rows: this.N, columns: P });
-    pool.write(modelInputs(encoding, spec.parameters));
+    pool.write(inputs);
     const scorePool = engine.variable('scores', { rows: this.N, columns: 1 });
     scorePool.write(standardize(y, this.scores));
     this.table = engine.variable('table', { rows: minibatch, columns: 1, models: B, index: true });

@@ -18,6 +18,8 @@ export interface StackSpec {
   readonly models: number;
   /** d, columns of the input. */
   readonly inputs: number;
+  /** Added to every row of the input, d numbers; minus the mean of the rows centres them. Default none. */
+  readonly shift?: ArrayLike<number> | undefined;
   /** Widths of the hidden layers; none makes a linear model. */
   readonly hidden: readonly number[];
   /** Columns of the output. Default 1. */
@@ -58,7 +60,10 @@ interface Evaluator {
 const CHUNK = 128;
 
 export class NetworkStack {
-  readonly spec: Required<Omit<StackSpec, 'adam' | 'alpha'>> & { readonly alpha: number | undefined };
+  readonly spec: Required<Omit<StackSpec, 'adam' | 'alpha' | 'shift'>> & {
+    readonly alpha: number | undefined;
+  };
+  private readonly shift: Variable | null = null;
   private readonly layers: readonly Layer[];
   private readonly targetLayers: readonly Layer[];
   private readonly optimizer: Adam;
@@ -77,6 +82,12 @@ export class NetworkStack {
     requireCount('outputs', outputs);
     for (const width of spec.hidden) requireCount('hidden', width);
     this.spec = { ...spec, outputs, activation, skip, targets, alpha };
+    if (spec.shift) {
+      if (spec.shift.length !== spec.inputs)
+        throw new ShapeError('shift', `shift has ${spec.shift.length} numbers for ${spec.inputs} inputs`);
+      this.shift = engine.variable('input.shift', { rows: 1, columns: spec.inputs });
+      this.shift.write(spec.shift);
+    }
     this.layers = this.makeLayers('');
     this.targetLayers = targets ? this.makeLayers('.target') : [];
     this.optimizer = adam(spec.adam);
@@ -118,15 +129,16 @@ export class NetworkStack {
     return apply('identity', matmul(this.features(x, of), value(weight)), value(bias));
   }
 
-  /** What the last layer sees, r x the last hidden width; without hidden layers `x` itself. */
+  /** What the last layer sees, r x the last hidden width; without hidden layers `x` itself, shifted. */
   features(x: Tensor, of: Copy = 'models'): Tensor {
     const { activation, alpha, skip } = this.spec;
+    const seen = this.shift ? apply('identity', x, value(this.shift)) : x;
     return this.layersOf(of)
       .slice(0, -1)
       .reduce((input, { weight, bias }, i) => {
         const h = apply(activation, matmul(input, value(weight)), value(bias), alpha);
         return skip && i > 0 && input.columns === h.columns ? add(h, input) : h;
-      }, x);
+      }, seen);
   }
 
   /** One step of Adam on the models, and of the targets towards them. `gradients` in the order of `parameters()`. */
@@ -220,7 +232,8 @@ export class NetworkStack {
 
   private everything(): Variable[] {
     const targets = this.spec.targets ? this.parameters('targets') : [];
-    return [...this.parameters(), ...this.moments.first, ...this.moments.second, ...targets];
+    const shift = this.shift ? [this.shift] : [];
+    return [...this.parameters(), ...this.moments.first, ...this.moments.second, ...targets, ...shift];
   }
 
   /** All that training changes, as a copy. */
@@ -244,10 +257,11 @@ export class NetworkStack {
 
   /** The networks alone, without what training needs: enough to evaluate them. */
   weights(): Record<string, TensorData> {
-    return Object.fromEntries(this.parameters().map((own) => [own.name, dataOf(own)]));
+    const all = [...this.parameters(), ...(this.shift ? [this.shift] : [])];
+    return Object.fromEntries(all.map((own) => [own.name, dataOf(own)]));
   }
 
-  /** Puts weights in place, and Adam's moments at zero. */
+  /** Puts weights in place, and Adam's moments at zero. Weights without a shift are of networks that had none. */
   loadWeights(tensors: Readonly<Record<string, TensorData>>): void {
     for (const parameter of this.parameters()) {
       const tensor = tensors[parameter.name];
@@ -258,6 +272,7 @@ export class NetworkStack {
       }
       parameter.write(tensor.data);
     }
+    if (this.shift) this.shift.write(tensors[this.shift.name]?.data ?? new Float64Array(this.spec.inputs));
     for (const moment of [...this.moments.first, ...this.moments.second]) moment.clear();
     this.moments.step = 0;
     if (this.spec.targets) this.copyToTargets();
@@ -276,5 +291,5 @@ export class NetworkStack {
 }
 
 function dataOf(variable: Variable): TensorData {
-  return { shape: [variable.models, variable.rows, variable.columns], data: variable.read() };
+  return { shape: [Math.max(1, variable.models), variable.rows, variable.columns], data: variable.read() };
 }

@@ -5,7 +5,6 @@ import type { Setup } from '../../src/algorithm.js';
 import { assessDesigns, type NemoOptions, type NemoState, nemo } from '../../src/algorithms/nemo.js';
 import { blendOf, bowlOf } from '../../src/evaluation/conformance/problems.js';
 import { decodeTensors, type Engine, encodeTensors, openEngine, rootKey } from '../../src/numeric/index.js';
-import { Stream } from '../../src/numeric/random.js';
 import { run, states } from '../../src/run.js';
 import { violations } from '../../src/space/index.js';
 
@@ -92,31 +91,6 @@ describe('a run of NEMO', () => {
     const setup = setupOf(engine);
     const x = nemo.propose(await run(nemo, setup, rootKey(7)), setup);
     expect([...x.subarray(0, 3)]).toEqual([1.985499119335813, -1.487986273527632, -0.037913162004281936]);
-  });
-
-  it('trains more slowly the more inputs it has beyond 512', async () => {
-    await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
-    const [rows, columns, classes] = [40, 128, 8];
-    const stream = new Stream(rootKey(3));
-    const x = Float64Array.from(stream.sampleWithReplacement(classes, rows * columns));
-    const y = Float64Array.from({ length: rows }, (_, i) => x[i * columns]!);
-    const wide = {
-      data: { x, y },
-      space: { columns: Array.from({ length: columns }, () => ({ kind: 'categorical', classes }) as const) },
-      engine,
-    };
-    const lossOf = async (
-      problem: Pick<Setup<NemoOptions>, 'data' | 'space' | 'engine'>,
-      rate: number | 'auto',
-    ) => {
-      const setup = { ...problem, options: { ...options, pretrainRate: rate } };
-      const state = await nemo.step(await nemo.init(setup, rootKey(1)), setup, options.pretrainSteps);
-      return (await nemo.watch(state, setup)).trainingLoss;
-    };
-    expect(await lossOf(wide, 'auto')).toBe(await lossOf(wide, 1.5e-3)); // 1024 inputs
-    expect(await lossOf(wide, 'auto')).not.toBe(await lossOf(wide, 3e-3));
-    const narrow = { ...bowl, engine };
-    expect(await lossOf(narrow, 'auto')).toBe(await lossOf(narrow, 3e-3));
   });
 
   it('trains from -pretrainSteps to 0 with designs at their start, inside the space', async () => {

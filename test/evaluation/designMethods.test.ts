@@ -76,7 +76,7 @@ describe.each(Object.keys(algorithms))('design --method %s', (method) => {
   });
 
   it('gets its own defaults where the data say nothing else', () => {
-    const plan = planFor('balanced', 100, { columns: [] });
+    const plan = planFor('balanced', 100);
     const options = optionsFor({ method, batch: 8, options: {} }, plan, 250);
     expect(Object.keys(options).sort()).toEqual(Object.keys(defaults).sort());
     expect(options.batchSize).toBe(128);
@@ -88,7 +88,7 @@ describe.each(Object.keys(algorithms))('design --method %s', (method) => {
 });
 
 describe('options of methods', () => {
-  const plan = planFor('fast', 100, { columns: [] });
+  const plan = planFor('fast', 100);
   const of = (method: string, options: Record<string, unknown>) => () =>
     optionsFor({ method, batch: 8, options }, plan, 250);
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  centringShift,
   constraintsOf,
   decode,
   encode,
@@ -69,6 +70,26 @@ describe('the encoding of designs', () => {
       ),
       { seed: 7, numRuns: 200 },
     );
+  });
+
+  it('says what centres the inputs of classes, and leaves numbers where they are', () => {
+    const encoding = fitEncoding(data, mixed, { box: null });
+    const inputs = modelInputs(encoding, encode(encoding, data.x));
+    const shift = centringShift(encoding, inputs)!;
+    // the classes 2, 0, 1 of the first column are even; of 0, 1, 0 in the fourth two thirds are the first class
+    const [high, low] = [0.8, 0.2];
+    const uneven = [(2 * high + low) / 3, (high + 2 * low) / 3];
+    const third = -1 / 3;
+    expect(shift).toBeAllClose(
+      [third, third, third, 0, 0, -uneven[0]!, -uneven[1]!, -uneven[1]!, -uneven[0]!],
+      { rtol: 1e-12, atol: 1e-12 },
+    );
+    const plain = fitEncoding(
+      { x: Float64Array.of(1, 2), y: Float64Array.of(1, 2) },
+      { columns: [number(0, 3)] },
+      { box: null },
+    );
+    expect(centringShift(plain, Float64Array.of(-1, 1))).toBeUndefined();
   });
 
   it('as an expression is the same softmax', async () => {

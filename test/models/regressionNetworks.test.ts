@@ -31,6 +31,8 @@ const encoding = fitEncoding({ x, y }, space, { box: null });
 const P = encoding.parameters;
 const parameters = encode(encoding, x);
 const inputs = modelInputs(encoding, parameters);
+/** Of the data, by hand; columns of numbers have mean 0. */
+const inputMeans = Array.from({ length: P }, (_, j) => mean(inputs.filter((_, i) => i % P === j)));
 
 function networksOf(engine: Engine, changes: Partial<RegressionSpec> = {}): RegressionNetworks {
   return new RegressionNetworks(engine, {
@@ -60,7 +62,8 @@ function answer({ networks }: RegressionState, b: number, row: number): number[]
       f(input.reduce((sum, v, i) => sum + v * w.data[i * w.columns + j]!, start)),
     );
   };
-  const hidden = layer([...inputs.subarray(row * P, (row + 1) * P)], 0, Math.tanh);
+  const centred = Array.from(inputs.subarray(row * P, (row + 1) * P), (v, j) => v - inputMeans[j]!);
+  const hidden = layer(centred, 0, Math.tanh);
   return layer(hidden, 1, (v) => v);
 }
 

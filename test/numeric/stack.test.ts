@@ -98,6 +98,33 @@ describe.each(kernels)('a stack of networks on %s', (kernel) => {
     expect(await stack.evaluate([])).toHaveLength(0);
   });
 
+  it.each([[[]], [[5, 4]]])('sees inputs shifted, with hidden layers %j', async (hidden) => {
+    await using engine = await openEngine({ kernel, threads: 1 });
+    const shift = [0.5, -2, 0.25];
+    const spec = { models: 2, inputs: 3, hidden, targets: true };
+    const [plain, shifted] = [new NetworkStack(engine, spec), new NetworkStack(engine, { ...spec, shift })];
+    for (const stack of [plain, shifted]) stack.initialize(rootKey(4));
+    const x = [1, 2, 3, -0.5, 0.75, 8];
+    const moved = x.map((v, i) => v + shift[i % 3]!);
+    for (const of of ['models', 'targets'] as const) {
+      expect([...(await shifted.evaluate(x, of))]).toEqual([...(await plain.evaluate(moved, of))]);
+      const features = [await shifted.evaluateFeatures(x, of), await plain.evaluateFeatures(moved, of)];
+      expect([...features[0]!]).toEqual([...features[1]!]);
+    }
+    const saved = decodeTensors(encodeTensors({ tensors: shifted.weights(), metadata: {} })).tensors;
+    const loaded = new NetworkStack(engine, { ...spec, shift: [9, 9, 9] });
+    loaded.loadWeights(saved);
+    expect([...(await loaded.evaluate(x))]).toEqual([...(await shifted.evaluate(x))]);
+    loaded.loadWeights(plain.weights()); // of networks that had no shift
+    expect([...(await loaded.evaluate(x))]).toEqual([...(await plain.evaluate(x))]);
+    loaded.restore(shifted.state());
+    expect([...(await loaded.evaluate(x))]).toEqual([...(await shifted.evaluate(x))]);
+    expect(() => loaded.restore(plain.state())).toThrow('the state has no input.shift');
+    expect(() => new NetworkStack(engine, { ...spec, shift: [1] })).toThrow(
+      'shift has 1 numbers for 3 inputs',
+    );
+  });
+
   it('starts from the key alone, another one for every model', async () => {
     await using engine = await openEngine({ kernel, threads: 1 });
     const make = (seed: number, models = 3) => {
