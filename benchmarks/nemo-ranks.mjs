@@ -31,7 +31,7 @@ const byRate = {
   '64-64, 3e-4': { ...small, rate: 3e-4 },
 };
 const robots = { marks: [100, 200, 400, 600, 1000, 2000], minibatch: 128, settings: byWidth };
-const letters = { marks: [100, 200, 400, 800], minibatch: 64, settings: byRate };
+const letters = { marks: [100, 200, 400, 800, 1600], minibatch: 64, settings: byRate };
 /** @type {Record<string, { marks: number[], minibatch: number, settings: Record<string, { hidden: number[], rate: number }> }>} */
 const plans = {
   'superconductor-gbdt-v1': { marks: [100, 250, 500, 1000, 2000], minibatch: 128, settings: byWidth },

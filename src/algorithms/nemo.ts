@@ -128,14 +128,14 @@ export const nemoTunedPresets = {
     pretrainRate: 1e-3,
     steps: 600,
   },
-  moleculeActivity: { ...defaults, ascent: 'mahalanobis', designRate: 0.02, pretrainSteps: 500, steps: 25 },
+  moleculeActivity: { ...defaults, steps: 15 },
   gfp: {
     ...defaults,
     ascent: 'mahalanobis',
-    designRate: 0.02,
+    designRate: 0.16,
     minibatch: 64,
     pretrainSteps: 400,
-    steps: 100,
+    steps: 25,
   },
   hopperController: {
     ...defaults,

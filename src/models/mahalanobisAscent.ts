@@ -4,29 +4,32 @@
  * Rows of the data lie about sqrt(R) from their mean, so that alpha is a share of that. Columns that go together in the data
  * are moved together, and what never varied stays.
  */
-import { someRows } from './crossFit.js';
 
-/** Beyond this many parameters C is that of some of the rows, and is kept as these. */
+/** Beyond this many parameters only their variances count: C is diagonal. */
 const MOST_PARAMETERS = 512;
-const MOST_ROWS = 256;
+/** A variance below this share of the greatest is that of a parameter which never varied. */
+const ROUNDING = 1e-12;
 
 export class MahalanobisAscent {
-  /** R, the rank of C at most. */
+  /** R. */
   private readonly rank: number;
-  /** C itself, P x P; or F, R x P, with C = F' F. */
-  private readonly covariance: Float64Array | null;
-  private readonly factor: Float64Array | null;
+  /** C, P x P; or its diagonal, P. */
+  private readonly covariance: Float64Array;
 
   /** `parameters`: of the data, N x P. */
   constructor(
     parameters: Float64Array,
     private readonly P: number,
   ) {
-    const isSmall = P <= MOST_PARAMETERS;
-    const rows = centred(isSmall ? parameters : evenly(parameters, P, MOST_ROWS), P);
-    this.rank = Math.min(P, rows.length / P);
-    this.covariance = isSmall ? gram(rows, P) : null;
-    this.factor = isSmall ? null : rows;
+    const rows = centred(parameters, P);
+    if (P > MOST_PARAMETERS) {
+      this.covariance = squares(rows, P);
+      const least = ROUNDING * Math.max(...this.covariance);
+      this.rank = this.covariance.filter((variance) => variance > least).length;
+    } else {
+      this.covariance = gram(rows, P);
+      this.rank = Math.min(P, rows.length / P);
+    }
   }
 
   /** Designs (M x P) one step up `slopes` (M x P). Where the slope is flat along the data, a design stays. */
@@ -46,17 +49,10 @@ export class MahalanobisAscent {
 
   /** C g. */
   private times(g: Float64Array): Float64Array {
-    const { P, covariance, factor } = this;
-    const product = new Float64Array(P);
-    if (covariance) {
-      for (let i = 0; i < P; i++) product[i] = dot(covariance, i * P, g, P);
-      return product;
-    }
-    for (let at = 0; factor && at < factor.length; at += P) {
-      const along = dot(factor, at, g, P);
-      for (let i = 0; i < P; i++) product[i]! += along * factor[at + i]!;
-    }
-    return product;
+    const { P, covariance } = this;
+    return covariance.length === P
+      ? g.map((slope, i) => covariance[i]! * slope)
+      : g.map((_, i) => dot(covariance, i * P, g, P));
   }
 }
 
@@ -67,13 +63,6 @@ function dot(a: Float64Array, from: number, b: Float64Array, count: number): num
   return sum;
 }
 
-function evenly(parameters: Float64Array, P: number, most: number): Float64Array {
-  const N = parameters.length / P;
-  const n = Math.min(N, most);
-  const chosen = Array.from({ length: n }, (_, i) => Math.floor((i * N) / n));
-  return someRows(parameters, P, chosen);
-}
-
 /** Minus their mean, over the root of their number. */
 function centred(parameters: Float64Array, P: number): Float64Array {
   const n = parameters.length / P;
@@ -82,6 +71,15 @@ function centred(parameters: Float64Array, P: number): Float64Array {
     mean[i % P]! += value / n;
   });
   return parameters.map((value, i) => (value - mean[i % P]!) / Math.sqrt(n));
+}
+
+/** Sum over rows of the square of each parameter. */
+function squares(rows: Float64Array, P: number): Float64Array {
+  const sums = new Float64Array(P);
+  rows.forEach((value, i) => {
+    sums[i % P]! += value * value;
+  });
+  return sums;
 }
 
 function gram(rows: Float64Array, P: number): Float64Array {

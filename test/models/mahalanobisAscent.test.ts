@@ -37,15 +37,17 @@ describe('ascent in the metric of the data', () => {
     }
   });
 
-  it('of very many columns goes by some of the rows, in their span', () => {
+  it('of very many columns goes by the variance of each', () => {
     const P = 600;
-    const data = new Float64Array(2 * P).map((_, i) => (i < P ? 1 : -1) * (((i % P) % 7) - 3));
-    const g = new Float64Array(P).map((_, i) => ((i % 5) + 1) * ((i % 7) - 3));
-    const step = new MahalanobisAscent(data, P).step(new Float64Array(P), g, 0.1);
-    const factor = step[0]! / -3;
-    expect(factor).toBeGreaterThan(0);
-    step.forEach((value, i) => {
-      expect(value).toBeCloseTo(factor * ((i % 7) - 3), 12);
+    // deviations of -3 to 3 from a mean of 0.1: the variance of column i is 2/3 of their square, of every seventh 0
+    const spread = (i: number) => (i % 7) - 3;
+    const data = new Float64Array(3 * P).map((_, i) => 0.1 + [1, -1, 0][Math.floor(i / P)]! * spread(i % P));
+    const g = new Float64Array(P).map((_, i) => (i % 5) - 1.5);
+    const varying = Array.from({ length: P }, (_, i) => i).filter((i) => spread(i) !== 0).length;
+    const variance = (i: number) => (2 / 3) * spread(i) ** 2;
+    const square = g.reduce((sum, slope, i) => sum + variance(i) * slope ** 2, 0);
+    new MahalanobisAscent(data, P).step(new Float64Array(P), g, 0.1).forEach((value, i) => {
+      expect(value).toBeCloseTo(0.1 * Math.sqrt(varying / square) * variance(i) * g[i]!, 12);
     });
   });
 });
