@@ -4,19 +4,15 @@
 // seeds 100 to 103 and on closed forms (rosenbrock12, dixonPrice10, styblinski15, levy20); earlier versions were looked
 // at on seeds 0 and 1 of the ten and on seeds 0 to 9 of the reactor (docs/design.md).
 //   node benchmarks/design.mjs [--only name,name]
-import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { DesignRun } from '../dist/evaluation/designRun.js';
 import * as models from '../dist/models/index.js';
 import * as numeric from '../dist/numeric/index.js';
 import { readTable, toCells } from '../dist/table/index.js';
 import { plainBatch } from './plainAscent.mjs';
+import { commit, openResults } from './resultLines.mjs';
 import { demoProcess, simulatedProblems } from './simulated/index.mjs';
 
 const BATCH = 8;
-const file = fileURLToPath(new URL('results/design.jsonl', import.meta.url));
-const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout.trim();
 const at = process.argv.indexOf('--only');
 const only = at > 0 ? process.argv[at + 1]?.split(',') : undefined;
 
@@ -27,10 +23,8 @@ const only = at > 0 ? process.argv[at + 1]?.split(',') : undefined;
  *   coverage80: number, trainingSteps: number, seconds: number, nemo: Proposal[], plain: number[] }} Trial
  */
 
-/** @type {Trial[]} */
-const trials = [];
-if (existsSync(file))
-  for (const line of readFileSync(file, 'utf8').trim().split('\n')) if (line) trials.push(JSON.parse(line));
+/** @type {ReturnType<typeof openResults<Trial>>} */
+const { runs: trials, add } = openResults('design.jsonl');
 
 const planned = [
   ...Array.from({ length: 10 }, (_, seed) => ({ process: demoProcess, seed })),
@@ -40,8 +34,7 @@ for (const { process: simulated, seed } of planned) {
   const isKnown = trials.some((own) => own.problem === simulated.name && own.seed === seed);
   if (isKnown || (only && !only.includes(simulated.name))) continue;
   const trial = await runTrial(simulated, seed);
-  trials.push(trial);
-  appendFileSync(file, `${JSON.stringify(trial)}\n`);
+  add(trial);
   process.stderr.write(`${line(trial)}\n`);
 }
 

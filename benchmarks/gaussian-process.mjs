@@ -2,12 +2,12 @@
 //   node benchmarks/gaussian-process.mjs      writes results/gaussian-process.json
 // `cholesky` alone; `fit`: one value and gradient of the marginal likelihood; `condition`: kernel, factor and weights;
 // `ascend`: mean, variance and slopes at 8 designs.
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { GaussianProcess } from '../dist/models/gaussianProcess.js';
 import { MarginalLikelihood } from '../dist/models/marginalLikelihood.js';
 import { openLinearAlgebra, rootKey, Stream } from '../dist/numeric/index.js';
+import { commit } from './resultLines.mjs';
 
 const columns = 81;
 const designs = 8;
@@ -42,7 +42,6 @@ for (const n of [500, 1000, 2000, 4000]) {
   results.push(row);
   process.stdout.write(`${JSON.stringify(row)}\n`);
 }
-const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout.trim();
 writeFileSync(
   new URL('results/gaussian-process.json', import.meta.url),
   `${JSON.stringify({ commit, kernel: linalg.kernel, processor: cpus()[0]?.model, node: process.version, results }, null, 2)}\n`,

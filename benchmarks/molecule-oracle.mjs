@@ -1,7 +1,6 @@
 // The hidden scorer of molecule-activity-forest-v1: accuracy on molecules that were not seen, time to fit and to load,
 // size, time to score, and the numbers of its page.
 //   node benchmarks/molecule-oracle.mjs <folder>     or NEMOKIT_DATA=<folder>; writes results/molecule-oracle.json
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { foldKey, quantile, rootKey, Stream, topIndices } from '../dist/numeric/
 import { openFingerprints } from '../dist/table/platform/rdkit.js';
 import { moleculeActivity } from '../dist/tasks/moleculeActivity.js';
 import { checksumOf, printsOf, readMoleculeTable } from '../dist/tasks/moleculeTable.js';
+import { commit } from './resultLines.mjs';
 
 const folder = process.argv[2] ?? process.env.NEMOKIT_DATA;
 if (!folder) {
@@ -83,7 +83,7 @@ for (let k = 0; k < 60; k++) times.push((await timed(() => task.score(start))).s
 const ordinary = times.slice(10).sort((a, b) => a - b);
 
 const result = {
-  commit: spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout.trim(),
+  commit,
   node: process.version,
   processor: cpus()[0]?.model,
   rdkit: JSON.parse(

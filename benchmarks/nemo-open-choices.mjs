@@ -2,18 +2,14 @@
 // benchmarks/results/nemo-open-choices.jsonl; runs that are there already are not repeated.
 //   NEMOKIT_DATA=<folder> node benchmarks/nemo-open-choices.mjs [--seeds 4]
 // levy20 and tfbind8 are tuning tasks: NEMO's defaults were chosen by looking at these scores. Evidence comes from others.
-import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { nemo } from '../dist/algorithms/index.js';
 import { states } from '../dist/index.js';
 import { openEngine, quantile, rootKey } from '../dist/numeric/index.js';
 import { levy20, tfbind8 } from './problems.mjs';
+import { commit, openResults } from './resultLines.mjs';
 
 const { values: flags } = parseArgs({ options: { seeds: { type: 'string', default: '4' } } });
-const file = fileURLToPath(new URL('results/nemo-open-choices.jsonl', import.meta.url));
-const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout.trim();
 const checkpoints = [50, 100, 150, 200, 300];
 
 /** @type {Record<string, Partial<import('../dist/algorithms/index.js').NemoOptions>>} */
@@ -30,14 +26,8 @@ const settings = {
   "paper's letter": { modelRate: 0.05, queryWeight: 1, scale: 1, headroom: 0, designRate: 0.1, box: null },
 };
 
-const done = new Set();
-if (existsSync(file)) {
-  for (const line of readFileSync(file, 'utf8').trim().split('\n')) {
-    if (!line) continue;
-    const { problem, setting, seed } = JSON.parse(line);
-    done.add(`${problem}|${setting}|${seed}`);
-  }
-}
+const { runs, add } = openResults('nemo-open-choices.jsonl');
+const done = new Set(runs.map(({ problem, setting, seed }) => `${problem}|${setting}|${seed}`));
 
 const engine = await openEngine();
 for (const make of [levy20, () => tfbind8(process.env.NEMOKIT_DATA)]) {
@@ -59,8 +49,7 @@ for (const make of [levy20, () => tfbind8(process.env.NEMOKIT_DATA)]) {
         const watched = await nemo.watch(state, setup);
         curve.push({ step, best: Math.max(...y), median: quantile(y, 0.5), ...watched });
       }
-      const record = { problem: problem.name, setting, seed, commit, kernel: engine.kernel, options, curve };
-      appendFileSync(file, `${JSON.stringify(record)}\n`);
+      add({ problem: problem.name, setting, seed, commit, kernel: engine.kernel, options, curve });
       const last = curve
         .map(({ best, median }) => `(${best.toPrecision(3)}, ${median.toPrecision(3)})`)
         .join(' ');

@@ -1,7 +1,6 @@
 // How long and how fast to pretrain, from visible rows alone: rank correlation of predictions with scores on a held-out
 // tenth of the visible rows (mean over 4 networks). No true score of any proposal is looked at.
 //   NEMOKIT_DATA=<folder> node benchmarks/nemo-pretraining.mjs     writes results/nemo-pretraining.json
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { binOf, encode, fitEncoding, fitQuantizer, modelInputs } from '../dist/models/index.js';
 import {
@@ -17,11 +16,11 @@ import {
   value,
 } from '../dist/numeric/index.js';
 import { dixonPrice10, levy20, rosenbrock12, styblinski15, tfbind8 } from './problems.mjs';
+import { commit } from './resultLines.mjs';
 
 const [members, bins, B] = [4, 20, 128];
 const checkpoints = [500, 1000, 1500, 2000, 3000, 4000, 6000];
 const rates = [1e-3, 3e-3, 1e-2];
-const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout.trim();
 const results = [];
 
 const engine = await openEngine();

@@ -2,8 +2,6 @@
 // without the best fifth of the visible rows and without a tenth of the others, rank what was kept from them. No scorer.
 // One line of JSON per run in results/nemo-ranks.jsonl; runs that are there are not repeated.
 //   NEMOKIT_DATA=<folder> node benchmarks/nemo-ranks.mjs [task...]
-import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { nemo } from '../dist/algorithms/index.js';
 import { openDataFolder } from '../dist/evaluation/dataFolder.js';
 import { someRows } from '../dist/models/crossFit.js';
@@ -13,6 +11,7 @@ import { labelsOf } from '../dist/models/labels.js';
 import { foldKey, openEngine, quantile, rootKey, spearman } from '../dist/numeric/index.js';
 import { Stream } from '../dist/numeric/random.js';
 import { tasks } from '../dist/tasks/index.js';
+import { commit, openResults } from './resultLines.mjs';
 
 const hiddenShare = 0.2;
 const heldShare = 0.1;
@@ -28,7 +27,6 @@ const byWidth = {
 const byRate = {
   '64-64, 3e-3': { ...small, rate: 3e-3 },
   '64-64, 1e-3': { ...small, rate: 1e-3 },
-  '64-64, 3e-4': { ...small, rate: 3e-4 },
 };
 const robots = { marks: [100, 200, 400, 600, 1000, 2000], minibatch: 128, settings: byWidth };
 const letters = { marks: [100, 200, 400, 800, 1600], minibatch: 64, settings: byRate };
@@ -46,16 +44,8 @@ const plans = {
   },
 };
 
-const file = new URL('results/nemo-ranks.jsonl', import.meta.url);
-const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout.trim();
-const done = new Set();
-if (existsSync(file)) {
-  for (const line of readFileSync(file, 'utf8').trim().split('\n')) {
-    if (!line) continue;
-    const { task, setting } = JSON.parse(line);
-    done.add(`${task}|${setting}`);
-  }
-}
+const { runs, add } = openResults('nemo-ranks.jsonl');
+const done = new Set(runs.map(({ task, setting }) => `${task}|${setting}`));
 const source = openDataFolder();
 const engine = await openEngine();
 const wanted = process.argv.slice(2);
@@ -83,7 +73,7 @@ for (const [id, { marks, minibatch, settings }] of Object.entries(plans)) {
       });
     }
     const made = { commit, kernel: engine.kernel };
-    appendFileSync(file, `${JSON.stringify({ task: id, setting, hidden, rate, minibatch, curve, made })}\n`);
+    add({ task: id, setting, hidden, rate, minibatch, curve, made });
     const words = curve.map(({ step, above, within, both }) => `${step}: ${above} ${within} ${both}`);
     process.stdout.write(`${id} ${setting}; above, within, both: ${words.join(' | ')}\n`);
   }

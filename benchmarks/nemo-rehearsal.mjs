@@ -2,8 +2,6 @@
 // judge that was fitted to all visible rows says what its designs are worth. On tasks declared for tuning the task's own
 // scorer judges. One line of JSON per run in results/nemo-rehearsal.jsonl; runs that are there are not repeated.
 //   NEMOKIT_DATA=<folder> node benchmarks/nemo-rehearsal.mjs [task...]
-import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { gpBo, nemo } from '../dist/algorithms/index.js';
 import { openDataFolder } from '../dist/evaluation/dataFolder.js';
 import { states } from '../dist/index.js';
@@ -22,10 +20,9 @@ import { foldKey, openEngine, quantile, rootKey } from '../dist/numeric/index.js
 import { openLinearAlgebra } from '../dist/numeric/linalg.js';
 import { fitStandardization } from '../dist/numeric/stats.js';
 import { tasks } from '../dist/tasks/index.js';
+import { commit, openResults } from './resultLines.mjs';
 
 /** @typedef {Partial<import('../dist/algorithms/index.js').NemoOptions>} Changes */
-
-const every = 25;
 
 /** The recipe of the superconductor oracle; for 1,024 bits fewer trees on a part of the columns each. */
 const deep = { rate: 0.02, trees: 374, depth: 16, rowShare: 0.5 };
@@ -34,7 +31,6 @@ const quick = { rate: 0.05, trees: 200, depth: 12, rowShare: 0.5, columnsPerTree
 const strong = { modelRate: 5e-3, queryWeight: 10 };
 const along = { ascent: /** @type {const} */ ('mahalanobis') };
 const narrow = { minibatch: 64, pretrainSteps: 400, pretrainRate: 3e-3 };
-const brief = { pretrainSteps: 500, pretrainRate: 3e-3 };
 
 const ascents = {
   'adam, box': {},
@@ -75,9 +71,10 @@ function grid(trained, climbed, told, rest) {
   );
 }
 
-/** @typedef {{ task: string, judge: typeof deep | 'process' | null, hidden?: number, seeds: number, settings: Record<string, Changes> }} Study */
+/** @typedef {{ task: string, judge: typeof deep | 'process' | null, hidden?: number, every?: number, seeds: number, settings: Record<string, Changes> }} Study */
 /**
- * What was tried; `judge` null: the task is for tuning; `hidden`: the share of visible rows, 0.2 if not said.
+ * What was tried; `judge` null: the task is for tuning; `hidden`: the share of visible rows, 0.2 if not said; judged after
+ * `every` steps, 25 if not said.
  * @type {Study[]}
  */
 const studies = [
@@ -220,59 +217,48 @@ const studies = [
     judge: 'process',
     seeds: 1,
     settings: {
-      adam: { ...narrow, steps: 100 },
-      'mahalanobis 0.02': { ...narrow, ...along, designRate: 0.02, steps: 100 },
-      'mahalanobis 0.05': { ...narrow, ...along, designRate: 0.05, steps: 100 },
-      'adam 0.02, trained at 3e-4': { ...narrow, pretrainRate: 3e-4, designRate: 0.02, steps: 75 },
-      'mahalanobis 0.02, trained at 3e-4': {
+      'adam 0.02': { ...narrow, designRate: 0.02, steps: 150 },
+      'mahalanobis 0.04': { ...narrow, ...along, designRate: 0.04, steps: 100 },
+      'mahalanobis 0.08': { ...narrow, ...along, designRate: 0.08, steps: 75 },
+      'mahalanobis 0.16': { ...narrow, ...along, designRate: 0.16, steps: 50 },
+      'mahalanobis 0.16, trained 800': {
         ...narrow,
         ...along,
-        pretrainRate: 3e-4,
-        designRate: 0.02,
-        steps: 150,
-      },
-      'mahalanobis 0.05, trained at 3e-4': {
-        ...narrow,
-        ...along,
-        pretrainRate: 3e-4,
-        designRate: 0.05,
-        steps: 100,
+        pretrainSteps: 800,
+        designRate: 0.16,
+        steps: 50,
       },
     },
   },
   {
     task: 'molecule-activity-forest-v1',
     judge: quick,
+    every: 5,
+    seeds: 2,
+    settings: {
+      adam: { steps: 30 },
+      'adam, no NML': { steps: 30, modelRate: 0 },
+    },
+  },
+  {
+    task: 'molecule-activity-forest-v1',
+    judge: quick,
+    every: 5,
     seeds: 1,
     settings: {
-      adam: { ...brief, steps: 75 },
-      'mahalanobis 0.02': { ...brief, ...along, designRate: 0.02, steps: 75 },
-      'adam, trained at 7.5e-4': { ...brief, pretrainRate: 7.5e-4, steps: 75 },
-      'mahalanobis 0.02, trained at 7.5e-4': {
-        ...brief,
-        ...along,
-        pretrainRate: 7.5e-4,
-        designRate: 0.02,
-        steps: 75,
-      },
+      'adam, trained 400': { pretrainSteps: 400, steps: 30 },
+      'mahalanobis 0.05': { ...along, designRate: 0.05, steps: 30 },
+      'mahalanobis 0.05, trained 400': { ...along, pretrainSteps: 400, designRate: 0.05, steps: 30 },
     },
   },
 ];
 
-const file = new URL('results/nemo-rehearsal.jsonl', import.meta.url);
-const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout.trim();
-const done = new Set();
-if (existsSync(file)) {
-  for (const line of readFileSync(file, 'utf8').trim().split('\n')) {
-    if (!line) continue;
-    const { task, hidden, setting, seed } = JSON.parse(line);
-    done.add(`${task}|${hidden}|${setting}|${seed}`);
-  }
-}
+const { runs: known, add } = openResults('nemo-rehearsal.jsonl');
+const done = new Set(known.map(({ task, hidden, setting, seed }) => `${task}|${hidden}|${setting}|${seed}`));
 const source = openDataFolder();
 const engine = await openEngine();
 const wanted = process.argv.slice(2);
-for (const { task: id, judge, hidden = 0.2, seeds, settings } of studies) {
+for (const { task: id, judge, hidden = 0.2, every = 25, seeds, settings } of studies) {
   if (wanted.length > 0 && !wanted.includes(id)) continue;
   const runs = Object.entries(settings).flatMap(([setting, changes]) =>
     Array.from({ length: seeds }, (_, seed) => ({ setting, changes, seed })),
@@ -296,7 +282,7 @@ for (const { task: id, judge, hidden = 0.2, seeds, settings } of studies) {
     }
     const { user, system } = process.cpuUsage(begin);
     const made = { commit, kernel: engine.kernel, cpuSeconds: Math.round((user + system) / 1e6) };
-    appendFileSync(file, `${JSON.stringify({ task: id, hidden, setting, seed, options, curve, made })}\n`);
+    add({ task: id, hidden, setting, seed, options, curve, made });
     const words = curve.map(({ best, median }) => `(${best?.toPrecision(3)}, ${median?.toPrecision(3)})`);
     process.stdout.write(`${id} ${setting} seed ${seed}, ${made.cpuSeconds} s: ${words.join(' ')}\n`);
   }

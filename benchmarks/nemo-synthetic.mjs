@@ -2,25 +2,20 @@
 // seeds, each with data of its own, defaults throughout. One line of JSON per run in results/nemo-synthetic.jsonl; runs
 // that are there already are not repeated. The scores of rosenbrock12 were looked at while NEMO was built; those of the others had no part in its defaults.
 //   node benchmarks/nemo-synthetic.mjs
-import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { nemo } from '../dist/algorithms/index.js';
 import { run } from '../dist/index.js';
 import * as models from '../dist/models/index.js';
 import * as numeric from '../dist/numeric/index.js';
 import { plainAscent } from './plainAscent.mjs';
 import { dixonPrice10, rosenbrock12, styblinski15 } from './problems.mjs';
+import { commit, openResults } from './resultLines.mjs';
 
 const { openEngine, quantile, rootKey } = numeric;
-const file = fileURLToPath(new URL('results/nemo-synthetic.jsonl', import.meta.url));
-const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout.trim();
 const problems = { rosenbrock12, styblinski15, dixonPrice10 };
 
-/** @type {{ problem: string, seed: number, scores: Record<string, { best: number, median: number }> }[]} */
-const runs = [];
-if (existsSync(file))
-  for (const line of readFileSync(file, 'utf8').trim().split('\n')) if (line) runs.push(JSON.parse(line));
+/** @typedef {{ problem: string, seed: number, scores: Record<string, { best: number, median: number }>, commit: string, kernel: string, options: object }} Run */
+/** @type {ReturnType<typeof openResults<Run>>} */
+const { runs, add } = openResults('nemo-synthetic.jsonl');
 
 const engine = await openEngine();
 for (const [name, make] of Object.entries(problems)) {
@@ -41,9 +36,7 @@ for (const [name, make] of Object.entries(problems)) {
       noNml: summary(nemo.propose(await run(nemo, without, key, { from }), without)),
       plain: summary(await plainAscent({ numeric, models }, setup, key)),
     };
-    const record = { problem: name, seed, commit, kernel: engine.kernel, options: nemo.defaults, scores };
-    runs.push(record);
-    appendFileSync(file, `${JSON.stringify(record)}\n`);
+    add({ problem: name, seed, commit, kernel: engine.kernel, options: nemo.defaults, scores });
   }
 }
 await engine.close();

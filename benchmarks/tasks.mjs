@@ -1,12 +1,12 @@
 // Opens every benchmark task whose data are there, and prints its reference numbers and how long it took.
 //   NEMOKIT_DATA=<folder> node benchmarks/tasks.mjs [task...]     writes results/tasks.json; of other tasks keeps it
 // The first time fits oracles (minutes); the second time reads them from the cache.
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { openDataFolder } from '../dist/evaluation/dataFolder.js';
 import { median } from '../dist/numeric/index.js';
 import { datasetOf, tasks } from '../dist/tasks/index.js';
+import { commit } from './resultLines.mjs';
 
 /** Designs that a method starts from: the best visible rows, first come first. */
 const starts = 128;
@@ -94,7 +94,7 @@ if (byFeatures && byFormula) {
   });
 }
 const document = {
-  commit: spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout.trim(),
+  commit,
   node: process.version,
   processor: cpus()[0]?.model,
   tasks: results,

@@ -2,7 +2,6 @@
 // not seen, time to fit, time to predict, size as bytes.
 //   node benchmarks/trees.mjs <folder>     or NEMOKIT_DATA=<folder>; writes results/trees.json
 //   node benchmarks/trees.mjs <folder> --held rows.json     only writes which rows are held out, for trees.py
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { gunzipSync } from 'node:zlib';
 import { encodeTrees, fitBoosting, forestTrees, joinForest, predictTrees } from '../dist/models/index.js';
 import { foldKey, rootKey, Stream } from '../dist/numeric/index.js';
+import { commit } from './resultLines.mjs';
 
 /**
  * @typedef {import('../dist/models/index.js').TreeData} TreeData
@@ -50,7 +50,7 @@ async function main() {
   const grown = await timed(`forest, seen rows, ${threads} threads`, () => growForest(seen, threads));
 
   const result = {
-    commit: spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout.trim(),
+    commit,
     node: process.version,
     processor: cpus()[0]?.model,
     rows: { all: all.y.length, held: held.y.length },
