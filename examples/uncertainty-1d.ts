@@ -22,7 +22,7 @@ import {
 
 const K = 32;
 const hidden = [32, 32];
-const steps = 3000;
+const steps = 1500;
 const [left, right] = [-6, 6];
 
 const xs = Float64Array.from({ length: 48 }, (_, i) =>
@@ -59,7 +59,7 @@ export async function quantizedNml(engine: Engine): Promise<Float64Array> {
   const stream = new Stream(rootKey(1));
   for (let step = 0; step < steps; step++) {
     await models.train(everyRow, stream.sampleWithReplacement(grid.length, K), {
-      rate: 3e-3,
+      rate: 6e-3,
       targetRate: 0.05,
     });
   }
@@ -84,7 +84,7 @@ export async function bootstrapEnsemble(engine: Engine): Promise<Float64Array> {
   const gradients = gradient(loss, stack.parameters().map(value), constant(1 / xs.length, xs.length, 1));
   const program = engine.compile('ensemble', [stack.update(gradients)]);
   for (let step = 0; step < steps; step++) {
-    stack.advance({ rate: 3e-3 });
+    stack.advance({ rate: 6e-3 });
     await program.run();
   }
   const logits = await stack.evaluate(grid);
