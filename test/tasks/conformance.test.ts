@@ -17,11 +17,11 @@ import type { TaskDefinition } from '../../src/tasks/task.js';
 import { isThere, realFolder, realSource } from './sources.js';
 
 /** Same task, oracle of seconds: what is said of data and space does not depend on it. */
-const reducedOracle = { trees: 12, rate: 0.3, depth: 10 };
+const reducedOracle = { trees: 4, rate: 0.3, depth: 10 };
 const reduced: Readonly<Record<string, TaskDefinition>> = {
   'molecule-activity-forest-v1': {
     ...moleculeActivity,
-    open: (source) => openMoleculeActivity(source, { ...moleculeActivityDefaults, trees: 20 }),
+    open: (source) => openMoleculeActivity(source, { ...moleculeActivityDefaults, trees: 5 }),
   },
   'superconductor-composition-v1': superconductorComposition(reducedOracle),
   'superconductor-gbdt-v1': superconductorGbdt(reducedOracle),
@@ -76,7 +76,7 @@ describe.each(tasks.map((task) => [task.id, task] as const))('%s', (id, definiti
     definition: { ...definition, open: (reduced[id] ?? definition).open },
     taken: tasks.map((task) => task.id).filter((other) => other !== id),
     source,
-    rows: isSimulated ? { few: 8, many: 30 } : { few: 40, many: 1000 },
+    rows: isSimulated ? { few: 4, many: 12 } : { few: 40, many: 1000 },
   };
   const open = () => openOnce(context);
   const page = pageTexts.find((text) => text.includes(id));
