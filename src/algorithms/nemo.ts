@@ -37,7 +37,7 @@ export interface NemoOptions {
   readonly designRate: number | 'auto';
   /**
    * How designs climb: by Adam (Alg. 2), which moves every parameter alike; or in steps of Mahalanobis length alpha_x sqrt(P),
-   * which move columns as they go together in the data.
+   * which move columns as they go together in the data (beyond 512 parameters: as much as each of them varies).
    */
   readonly ascent: 'adam' | 'mahalanobis';
   /** tau, share of the models that enters the targets at each iteration. */
