@@ -1,7 +1,7 @@
 // Tables and figures of the committed records: results/<folder>/tables.md, figures in docs/results/, and the tables between
 // the marks of docs/results.md.
 //   node benchmarks/render-results.mjs           what nemokit bench table and bench plot make, in one go
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readPaperTables } from '../dist/evaluation/bench/paperTables.js';
 import { readRecords } from '../dist/evaluation/bench/recordFile.js';
@@ -40,6 +40,7 @@ for (const name of folders) {
   ];
   writeFileSync(`${folder}/tables.md`, intro.join('\n') + formatTables(tables, 'md'));
   const figures = fileURLToPath(new URL(`../docs/results/${name}`, import.meta.url));
+  rmSync(figures, { recursive: true, force: true }); // a figure that the records no longer give would stay as it was
   mkdirSync(figures, { recursive: true });
   // of an ablation the search itself is what is looked at
   const isWanted = (/** @type {string} */ file) =>
