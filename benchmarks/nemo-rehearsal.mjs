@@ -231,6 +231,18 @@ const studies = [
     },
   },
   {
+    task: 'gfp-gp-v1',
+    judge: 'process',
+    every: 5,
+    seeds: 3,
+    settings: Object.fromEntries(
+      [400, 800, 1600].map((pretrainSteps) => [
+        `mahalanobis 0.16, trained ${pretrainSteps}, every 5`,
+        { ...narrow, ...along, pretrainSteps, designRate: 0.16, steps: 50 },
+      ]),
+    ),
+  },
+  {
     task: 'molecule-activity-forest-v1',
     judge: quick,
     every: 5,
@@ -249,6 +261,16 @@ const studies = [
       'adam, trained 400': { pretrainSteps: 400, steps: 30 },
       'mahalanobis 0.05': { ...along, designRate: 0.05, steps: 30 },
       'mahalanobis 0.05, trained 400': { ...along, pretrainSteps: 400, designRate: 0.05, steps: 30 },
+    },
+  },
+  {
+    task: 'molecule-activity-forest-v1',
+    judge: quick,
+    every: 1,
+    seeds: 2,
+    settings: {
+      'adam, every step': { steps: 18 },
+      'adam, trained 5000, every step': { pretrainSteps: 5000, steps: 18 },
     },
   },
 ];
