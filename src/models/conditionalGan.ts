@@ -198,15 +198,17 @@ export class ConditionalGan {
     const { encoding } = this.spec;
     const noise = this.gumbels(parameters.length / encoding.parameters, stream);
     const logits = parameters.slice();
-    for (let row = 0; row < logits.length; row += encoding.parameters) {
-      for (const { from, count, classes } of encoding.blocks) {
-        for (let at = row + from; classes > 0 && at < row + from + count; at += classes) {
-          const group = logits.subarray(at, at + classes);
-          const top = group.indexOf(Math.max(...group));
-          group.forEach((_, c) => {
-            const share = (1 - KEPT) / classes + (c === top ? KEPT : 0);
-            group[c] = (Math.log(share) + noise[at + c]!) / temperature;
-          });
+    for (const { from, count, classes } of encoding.blocks) {
+      if (classes === 0) continue;
+      const rest = Math.log((1 - KEPT) / classes);
+      const kept = Math.log((1 - KEPT) / classes + KEPT);
+      for (let row = 0; row < logits.length; row += encoding.parameters) {
+        for (let at = row + from; at < row + from + count; at += classes) {
+          let top = at;
+          for (let c = at + 1; c < at + classes; c++) if (parameters[c]! > parameters[top]!) top = c;
+          for (let c = at; c < at + classes; c++) {
+            logits[c] = ((c === top ? kept : rest) + noise[c]!) / temperature;
+          }
         }
       }
     }

@@ -156,11 +156,14 @@ export function modelInputs({ blocks, parameters }: Encoding, encoded: ArrayLike
     for (const { from, count, classes } of blocks) {
       if (classes === 0) continue;
       for (let at = row + from; at < row + from + count; at += classes) {
-        const group = inputs.subarray(at, at + classes);
-        const top = Math.max(...group);
+        let top = inputs[at]!;
+        for (let c = at + 1; c < at + classes; c++) top = Math.max(top, inputs[c]!);
         let sum = 0;
-        for (let c = 0; c < classes; c++) sum += Math.exp(group[c]! - top);
-        for (let c = 0; c < classes; c++) group[c] = Math.exp(group[c]! - top) / sum;
+        for (let c = at; c < at + classes; c++) {
+          inputs[c] = Math.exp(inputs[c]! - top);
+          sum += inputs[c]!;
+        }
+        for (let c = at; c < at + classes; c++) inputs[c]! /= sum;
       }
     }
   }
@@ -237,9 +240,12 @@ export function modelInputsOf({ blocks }: Encoding, parameters: Tensor): Tensor 
 
 /** Moves parameters (n x P, in place) to the nearest point of the box. */
 export function project({ parameters, lower, upper }: Encoding, encoded: Float32Array | Float64Array): void {
-  for (let i = 0; i < encoded.length; i++) {
-    const j = i % parameters;
-    encoded[i] = Math.max(lower[j]!, Math.min(upper[j]!, encoded[i]!));
+  for (let row = 0; row < encoded.length; row += parameters) {
+    for (let j = 0; j < parameters; j++) {
+      const value = encoded[row + j]!;
+      if (value < lower[j]!) encoded[row + j] = lower[j]!;
+      else if (value > upper[j]!) encoded[row + j] = upper[j]!;
+    }
   }
 }
 

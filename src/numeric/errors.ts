@@ -65,8 +65,27 @@ export class EngineError extends Error {
   }
 }
 
+// x - x is 0 for finite x alone. Two loops, because one that meets several kinds of arrays is slower.
+function areFinite32(values: Float32Array): boolean {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i]! - values[i]!;
+  return sum === 0;
+}
+
+function areFinite64(values: Float64Array): boolean {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i]! - values[i]!;
+  return sum === 0;
+}
+
 /** Throws `NotFiniteError` at the first NaN or infinity in `values`. */
 export function requireFinite(argument: string, values: ArrayLike<number>): void {
+  if (
+    values instanceof Float32Array
+      ? areFinite32(values)
+      : values instanceof Float64Array && areFinite64(values)
+  )
+    return;
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     if (!Number.isFinite(value)) {

@@ -228,6 +228,27 @@ describe.each(Object.keys(functionCodes) as FunctionName[])('%s', (name) => {
     },
   );
 
+  if (name === 'softplus' || name === 'sigmoid') {
+    it.each(['wasm', 'wasm-relaxed'] as const)(
+      'on %s leaves a saturated unit no slope, and no subnormal number',
+      async (kernel) => {
+        const values = Float64Array.from({ length: 120 }, (_, i) => -i);
+        const results = await compute({
+          kernel,
+          inputs: { z: { rows: 10, columns: 12, values } },
+          build: ({ z }) => {
+            const applied = apply(name, z, undefined, 0.2);
+            return [applied, slope(applied)];
+          },
+        });
+        for (const result of results) {
+          expect(Math.min(...result.subarray(0, 41))).toBeGreaterThan(4e-18);
+          expect(result.subarray(41).every((v) => v === 0)).toBe(true);
+        }
+      },
+    );
+  }
+
   it('has slope and curvature of a central difference', async () => {
     const smooth = z.filter((v) => Math.abs(v) < 30 && Math.abs(v) > 1e-3);
     const step = 1e-5;
