@@ -71,6 +71,19 @@ function grid(trained, climbed, told, rest) {
   );
 }
 
+/** @param {number} pretrainSteps @returns {Record<string, Changes>} */
+function sequences(pretrainSteps) {
+  return {
+    [`mahalanobis 0.16, trained ${pretrainSteps}, every 5`]: {
+      ...narrow,
+      ...along,
+      pretrainSteps,
+      designRate: 0.16,
+      steps: 50,
+    },
+  };
+}
+
 /** @typedef {{ task: string, judge: typeof deep | 'process' | null, hidden?: number, every?: number, seeds: number, settings: Record<string, Changes> }} Study */
 /**
  * What was tried; `judge` null: the task is for tuning; `hidden`: the share of visible rows, 0.2 if not said; judged after
@@ -235,13 +248,9 @@ const studies = [
     judge: 'process',
     every: 5,
     seeds: 3,
-    settings: Object.fromEntries(
-      [400, 800, 1600].map((pretrainSteps) => [
-        `mahalanobis 0.16, trained ${pretrainSteps}, every 5`,
-        { ...narrow, ...along, pretrainSteps, designRate: 0.16, steps: 50 },
-      ]),
-    ),
+    settings: { ...sequences(200), ...sequences(400), ...sequences(800) },
   },
+  { task: 'gfp-gp-v1', judge: 'process', every: 5, seeds: 1, settings: sequences(1600) },
   {
     task: 'molecule-activity-forest-v1',
     judge: quick,
