@@ -248,7 +248,13 @@ const studies = [
     judge: 'process',
     every: 5,
     seeds: 3,
-    settings: { ...sequences(200), ...sequences(400), ...sequences(800) },
+    settings: {
+      ...sequences(50),
+      ...sequences(100),
+      ...sequences(200),
+      ...sequences(400),
+      ...sequences(800),
+    },
   },
   { task: 'gfp-gp-v1', judge: 'process', every: 5, seeds: 1, settings: sequences(1600) },
   {

@@ -19,6 +19,8 @@ export interface StreamState {
 const WORD = 2 ** 32;
 /** Blocks that a fill draws at a time. */
 const CHUNK = 2048;
+/** Words that single draws encrypt ahead. */
+const MOST_AHEAD = 256;
 
 function requireNumber(argument: string, value: number): void {
   if (Number.isFinite(value)) return;
@@ -34,8 +36,10 @@ function requireInteger(argument: string, n: number, from: number, to: number): 
 /** Draws from one key, in order: one 64-bit block for each uniform, and one for each try of a rejection. */
 export class Stream {
   readonly #key: Key;
-  readonly #block = new Uint32Array(2);
   #counter = 0;
+  /** Blocks from number `#first` on, two words each: one at first, then twice as many each time they are used up. */
+  #blocks = new Uint32Array(2);
+  #first = Number.POSITIVE_INFINITY;
   #spare: number | null = null;
 
   constructor(source: Key | StreamState) {
@@ -53,15 +57,28 @@ export class Stream {
     return { key: [this.#key[0], this.#key[1]], counter: this.#counter, spare: this.#spare };
   }
 
-  #draw(): void {
-    encrypt(this.#key[0], this.#key[1], Math.floor(this.#counter / WORD), this.#counter >>> 0, this.#block);
+  /** Where in `#blocks` the next block is. */
+  #draw(): number {
+    let at = 2 * (this.#counter - this.#first);
+    if (!(at >= 0 && at < this.#blocks.length)) {
+      if (at === this.#blocks.length && at < MOST_AHEAD) this.#blocks = new Uint32Array(2 * at);
+      this.#encrypt(this.#blocks);
+      this.#first = this.#counter;
+      at = 0;
+    }
     this.#counter += 1;
+    return at;
+  }
+
+  /** The blocks from the next one on. */
+  #encrypt(words: Uint32Array): void {
+    encrypt(this.#key[0], this.#key[1], Math.floor(this.#counter / WORD), this.#counter >>> 0, words);
   }
 
   /** The top 53 bits of a block, as an integer. */
   #bits(): number {
-    this.#draw();
-    return this.#block[0] * 2 ** 21 + (this.#block[1] >>> 11);
+    const at = this.#draw();
+    return this.#blocks[at]! * 2 ** 21 + (this.#blocks[at + 1]! >>> 11);
   }
 
   /** A multiple of 2⁻⁵³ in [0, 1). */
@@ -104,8 +121,9 @@ export class Stream {
     }
     const limit = WORD - (WORD % n);
     for (;;) {
-      this.#draw();
-      if (this.#block[0] < limit) return this.#block[0] % n;
+      const at = this.#draw();
+      const word = this.#blocks[at]!;
+      if (word < limit) return word % n;
     }
   }
 
@@ -210,7 +228,7 @@ export class Stream {
     for (let from = 0; from < target.length; from += words.length) {
       const count = Math.min(words.length, target.length - from);
       const used = words.subarray(0, 2 * Math.ceil(count / 2));
-      encrypt(this.#key[0], this.#key[1], Math.floor(this.#counter / WORD), this.#counter >>> 0, used);
+      this.#encrypt(used);
       this.#counter += used.length / 2;
       for (let i = 0; i < count; i++) target[from + i] = lo + width * (words[i]! >>> 8) * 2 ** -24;
     }
