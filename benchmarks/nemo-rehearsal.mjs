@@ -265,6 +265,7 @@ const studies = [
     settings: {
       adam: { steps: 30 },
       'adam, no NML': { steps: 30, modelRate: 0 },
+      'adam, trained 5000': { pretrainSteps: 5000, steps: 30 },
     },
   },
   {
@@ -276,16 +277,6 @@ const studies = [
       'adam, trained 400': { pretrainSteps: 400, steps: 30 },
       'mahalanobis 0.05': { ...along, designRate: 0.05, steps: 30 },
       'mahalanobis 0.05, trained 400': { ...along, pretrainSteps: 400, designRate: 0.05, steps: 30 },
-    },
-  },
-  {
-    task: 'molecule-activity-forest-v1',
-    judge: quick,
-    every: 1,
-    seeds: 2,
-    settings: {
-      'adam, every step': { steps: 18 },
-      'adam, trained 5000, every step': { pretrainSteps: 5000, steps: 18 },
     },
   },
 ];
