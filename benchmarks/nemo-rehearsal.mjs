@@ -186,6 +186,20 @@ const studies = [
       ),
     }),
   ),
+  ...['ant-morphology-cpg-v1', 'dkitty-morphology-cpg-v1'].map(
+    /** @returns {Study} */ (task) => ({
+      task,
+      judge: 'process',
+      every: 10,
+      seeds: 3,
+      settings: Object.fromEntries(
+        [100, 200, 400].map((pretrainSteps) => [
+          `trained ${pretrainSteps}, mahalanobis 0.02, box, every 10`,
+          { ...along, pretrainSteps, steps: 60 },
+        ]),
+      ),
+    }),
+  ),
   {
     task: 'hopper-controller-v1',
     judge: 'process',
