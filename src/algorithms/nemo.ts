@@ -134,8 +134,8 @@ export const nemoTunedPresets = {
     ascent: 'mahalanobis',
     designRate: 0.16,
     minibatch: 64,
-    pretrainSteps: 200,
-    steps: 30,
+    pretrainSteps: 400,
+    steps: 25,
   },
   hopperController: {
     ...defaults,
