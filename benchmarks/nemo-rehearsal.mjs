@@ -279,7 +279,6 @@ const studies = [
     settings: {
       adam: { steps: 30 },
       'adam, no NML': { steps: 30, modelRate: 0 },
-      'adam, trained 5000': { pretrainSteps: 5000, steps: 30 },
     },
   },
   {
