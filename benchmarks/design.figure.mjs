@@ -52,7 +52,7 @@ text { font: 12px system-ui, sans-serif; fill: #333 }
 <rect width="${width}" height="${height}" fill="#fff"/>
 <circle class="ours" cx="${left + 6}" cy="18" r="4"/><text x="${left + 16}" y="22">nemokit design</text>
 <circle class="plain" cx="${left + 136}" cy="18" r="4"/><text x="${left + 146}" y="22">plain ascent</text>
-<text x="${(left + width - right) / 2}" y="${height - 2}" text-anchor="middle">0: best visible run, 1: best found by asking the truth; triangles lie further left</text>
+<text x="${(left + width - right) / 2}" y="${height - 2}" text-anchor="middle">0: best visible run, 1: best found by asking the truth${rows.some((row) => row.includes('l6 -4v8z')) ? '; triangles lie further left' : ''}</text>
 ${ticks.join('\n')}
 ${rows.join('\n')}
 </svg>

@@ -21,14 +21,13 @@ export class MahalanobisAscent {
     parameters: Float64Array,
     private readonly P: number,
   ) {
-    const rows = centred(parameters, P);
     if (P > MOST_PARAMETERS) {
-      this.covariance = squares(rows, P);
+      this.covariance = variances(parameters, P);
       const least = ROUNDING * Math.max(...this.covariance);
       this.rank = this.covariance.filter((variance) => variance > least).length;
     } else {
-      this.covariance = gram(rows, P);
-      this.rank = Math.min(P, rows.length / P);
+      this.covariance = gram(centred(parameters, P), P);
+      this.rank = Math.min(P, parameters.length / P);
     }
   }
 
@@ -63,22 +62,33 @@ function dot(a: Float64Array, from: number, b: Float64Array, count: number): num
   return sum;
 }
 
-/** Minus their mean, over the root of their number. */
-function centred(parameters: Float64Array, P: number): Float64Array {
+function means(parameters: Float64Array, P: number): Float64Array {
   const n = parameters.length / P;
   const mean = new Float64Array(P);
-  parameters.forEach((value, i) => {
-    mean[i % P]! += value / n;
-  });
-  return parameters.map((value, i) => (value - mean[i % P]!) / Math.sqrt(n));
+  for (let at = 0; at < parameters.length; at += P) {
+    for (let j = 0; j < P; j++) mean[j]! += parameters[at + j]! / n;
+  }
+  return mean;
 }
 
-/** Sum over rows of the square of each parameter. */
-function squares(rows: Float64Array, P: number): Float64Array {
+/** Minus their mean, over the root of their number. */
+function centred(parameters: Float64Array, P: number): Float64Array {
+  const mean = means(parameters, P);
+  const root = Math.sqrt(parameters.length / P);
+  return parameters.map((value, i) => (value - mean[i % P]!) / root);
+}
+
+/** The diagonal of `gram(centred(...))`, without a second copy of a wide table. */
+function variances(parameters: Float64Array, P: number): Float64Array {
+  const mean = means(parameters, P);
+  const root = Math.sqrt(parameters.length / P);
   const sums = new Float64Array(P);
-  rows.forEach((value, i) => {
-    sums[i % P]! += value * value;
-  });
+  for (let at = 0; at < parameters.length; at += P) {
+    for (let j = 0; j < P; j++) {
+      const value = (parameters[at + j]! - mean[j]!) / root;
+      sums[j]! += value * value;
+    }
+  }
   return sums;
 }
 
