@@ -80,12 +80,8 @@ function areFinite64(values: Float64Array): boolean {
 
 /** Throws `NotFiniteError` at the first NaN or infinity in `values`. */
 export function requireFinite(argument: string, values: ArrayLike<number>): void {
-  if (
-    values instanceof Float32Array
-      ? areFinite32(values)
-      : values instanceof Float64Array && areFinite64(values)
-  )
-    return;
+  if (values instanceof Float32Array && areFinite32(values)) return;
+  if (values instanceof Float64Array && areFinite64(values)) return;
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     if (!Number.isFinite(value)) {

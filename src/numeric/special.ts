@@ -189,7 +189,6 @@ function lowerQuantile(q: number): number {
 
 const LN2_HIGH = 0.6931471803691238; // 32 bits after the point, so its product with an exponent is exact
 const LN2_LOW = 1.9082149292705877e-10;
-const LOG_SERIES = Float64Array.from({ length: 11 }, (_, n) => 2 / (2 * n + 1));
 const bits = new DataView(new ArrayBuffer(8));
 
 /**
@@ -214,7 +213,7 @@ export function portableLog(x: number): number {
   const s = f / (2 + f);
   const z = s * s;
   let series = 0; // Σ 2 zⁿ / (2n + 1) for n ≥ 1; the next term is below 1e-18
-  for (let n = 10; n > 0; n--) series = (series + LOG_SERIES[n]!) * z;
+  for (let n = 10; n > 0; n--) series = (series + 2 / (2 * n + 1)) * z;
   // 2s = f - sf keeps the leading term exact.
   return e * LN2_HIGH + (f - (s * (f - series) - e * LN2_LOW));
 }
