@@ -78,7 +78,7 @@ export function addDesign(program: Command): void {
     const source = await sourceOf(read.source.data, request.table);
     const folder = await createRun(
       options.out ?? (await freePath(request, source.sha256)),
-      runRequest(request, source, process.argv.slice(2), engine),
+      await runRequest(request, source, process.argv.slice(2), engine),
     );
     await followRun(folder, request, engine, options);
   });

@@ -26,7 +26,6 @@ import { sha256Of } from './runFiles.js';
 import type { RunFolder, RunRequest, RunResults } from './runFolder.js';
 import { decodeModel, encodeModel, type ModelDescription, openAdvisor } from './savedModel.js';
 import { tableHash } from './tableHash.js';
-import { decodeTable, encodeTable } from './tableParquet.js';
 import type { Progress } from './work.js';
 
 type Extras = Omit<ProblemExtras, 'choices'>;
@@ -49,13 +48,14 @@ export function problemFileOf(request: DesignRequest): string {
 }
 
 /** What a folder is told of a run before it begins. */
-export function runRequest(
+export async function runRequest(
   request: DesignRequest,
   source: Manifest['source'],
   argv: readonly string[],
   engine: Pick<Engine, 'kernel' | 'threads'>,
-): RunRequest {
+): Promise<RunRequest> {
   const { table, words, choices, seed, method, preset, options } = request;
+  const { encodeTable } = await parquetFiles();
   return {
     argv: [...argv],
     goal: words.goals.join('; '),
@@ -75,11 +75,17 @@ export function runRequest(
   };
 }
 
+/** Loaded when a run is kept or read: ninety files that no other command waits for. */
+function parquetFiles(): Promise<typeof import('./tableParquet.js')> {
+  return import('./tableParquet.js');
+}
+
 /** What the run in a folder was asked, from the files it was started from. Throws `FileError` if they were changed. */
 export async function requestOf(path: string): Promise<DesignRequest> {
   const manifest = await readManifest(path);
   const bytes = (name: string) => bytesOf(path, name, manifest);
   const spec = parseProblemFile((await bytes('problem.yaml')).toString('utf8'), 'problem.yaml');
+  const { decodeTable } = await parquetFiles();
   const table = await decodeTable(await bytes('data.parquet'));
   const choices = spec.choices && (await decodeTable(await bytes('choices.parquet'), 'choices.parquet'));
   return {

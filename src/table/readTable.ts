@@ -2,13 +2,11 @@ import { ArgumentError } from '../numeric/errors.js';
 import { type DelimitedSettings, readDelimited } from './delimited.js';
 import { gunzip } from './gzip.js';
 import type { DecimalMark } from './numberText.js';
-import { readParquet } from './parquet.js';
 import { readRecords, type TableRecord } from './records.js';
 import { type ByteSource, collect, type Input, inputOf, type Peeked, peek } from './source.js';
 import { type Table, TableError } from './table.js';
 import { tableFault, UnsettledColumns } from './tableBuilder.js';
 import { decodeText, type TextEncoding, textEncodings } from './textEncoding.js';
-import { readXlsx } from './xlsx.js';
 
 export type { ByteSource } from './source.js';
 
@@ -119,10 +117,15 @@ async function readPeeked(
   const { file } = settings;
   const notes: string[] = [];
   if (head.length === 0) throw tableFault(file, 'is empty; is this the right file?');
-  if (startsWith(head, ascii('PAR1')))
+  // readers of packed formats are loaded for the files that need them
+  if (startsWith(head, ascii('PAR1'))) {
+    const { readParquet } = await import('./parquet.js');
     return readParquet(await collect(chunks, file, maximum), settings, maximum);
-  if (startsWith(head, ascii('PK\x03\x04')))
+  }
+  if (startsWith(head, ascii('PK\x03\x04'))) {
+    const { readXlsx } = await import('./xlsx.js');
     return readXlsx(await collect(chunks, file, maximum), { ...settings, ...sheetOf(options) }, maximum);
+  }
   for (const [kind, signature] of foreign)
     if (startsWith(head, signature))
       throw tableFault(file, `is ${kind}; save the table as CSV, XLSX or Parquet`);
