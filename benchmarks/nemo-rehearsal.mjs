@@ -71,18 +71,24 @@ function grid(trained, climbed, told, rest) {
   );
 }
 
-/** @param {number} pretrainSteps @returns {Record<string, Changes>} */
-function sequences(pretrainSteps) {
-  return {
-    [`mahalanobis 0.16, trained ${pretrainSteps}, every 5`]: {
-      ...narrow,
-      ...along,
-      pretrainSteps,
-      designRate: 0.16,
-      steps: 50,
-    },
-  };
+/**
+ * One setting for each length of training.
+ * @param {number[]} trained steps @param {(steps: number) => string} nameOf @param {Changes} rest
+ */
+function lengths(trained, nameOf, rest) {
+  return Object.fromEntries(
+    trained.map((pretrainSteps) => [nameOf(pretrainSteps), { ...rest, pretrainSteps }]),
+  );
 }
+
+/** @param {number[]} trained */
+const sequences = (trained) =>
+  lengths(trained, (steps) => `mahalanobis 0.16, trained ${steps}, every 5`, {
+    ...narrow,
+    ...along,
+    designRate: 0.16,
+    steps: 50,
+  });
 
 /** @typedef {{ task: string, judge: typeof deep | 'process' | null, hidden?: number, every?: number, seeds: number, settings: Record<string, Changes> }} Study */
 /**
@@ -192,12 +198,10 @@ const studies = [
       judge: 'process',
       every: 10,
       seeds: 3,
-      settings: Object.fromEntries(
-        [100, 200, 400].map((pretrainSteps) => [
-          `trained ${pretrainSteps}, mahalanobis 0.02, box, every 10`,
-          { ...along, pretrainSteps, steps: 60 },
-        ]),
-      ),
+      settings: lengths([100, 200, 400], (steps) => `trained ${steps}, mahalanobis 0.02, box, every 10`, {
+        ...along,
+        steps: 60,
+      }),
     }),
   ),
   {
@@ -262,15 +266,9 @@ const studies = [
     judge: 'process',
     every: 5,
     seeds: 3,
-    settings: {
-      ...sequences(50),
-      ...sequences(100),
-      ...sequences(200),
-      ...sequences(400),
-      ...sequences(800),
-    },
+    settings: sequences([50, 100, 200, 400, 800]),
   },
-  { task: 'gfp-gp-v1', judge: 'process', every: 5, seeds: 1, settings: sequences(1600) },
+  { task: 'gfp-gp-v1', judge: 'process', every: 5, seeds: 1, settings: sequences([1600]) },
   {
     task: 'molecule-activity-forest-v1',
     judge: quick,

@@ -28,7 +28,7 @@ import type { Stream } from '../numeric/random.js';
 import type { StackState } from '../numeric/stack.js';
 import type { Variable } from '../numeric/variable.js';
 import { ConditionalNetwork } from './conditionalNetwork.js';
-import { type Encoding, modelInputs, modelInputsOf } from './encoding.js';
+import { type Encoding, modelInputs, modelInputsOf, oneHots } from './encoding.js';
 
 export interface ConditionalGanSpec {
   readonly encoding: Encoding;
@@ -197,18 +197,14 @@ export class ConditionalGan {
     if (!this.hasClasses) return parameters;
     const { encoding } = this.spec;
     const noise = this.gumbels(parameters.length / encoding.parameters, stream);
-    const logits = parameters.slice();
+    const logits = oneHots(encoding, parameters);
     for (const { from, count, classes } of encoding.blocks) {
       if (classes === 0) continue;
       const rest = Math.log((1 - KEPT) / classes);
       const kept = Math.log((1 - KEPT) / classes + KEPT);
       for (let row = 0; row < logits.length; row += encoding.parameters) {
-        for (let at = row + from; at < row + from + count; at += classes) {
-          let top = at;
-          for (let c = at + 1; c < at + classes; c++) if (parameters[c]! > parameters[top]!) top = c;
-          for (let c = at; c < at + classes; c++) {
-            logits[c] = ((c === top ? kept : rest) + noise[c]!) / temperature;
-          }
+        for (let at = row + from; at < row + from + count; at++) {
+          logits[at] = ((logits[at] === 1 ? kept : rest) + noise[at]!) / temperature;
         }
       }
     }

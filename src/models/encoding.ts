@@ -198,10 +198,9 @@ export function oneHots({ blocks, parameters }: Encoding, encoded: ArrayLike<num
     for (const { from, count, classes } of blocks) {
       if (classes === 0) continue;
       for (let at = row + from; at < row + from + count; at += classes) {
-        const group = hard.subarray(at, at + classes);
-        const top = group.indexOf(Math.max(...group));
-        group.fill(0);
-        group[top] = 1;
+        let top = at;
+        for (let c = at + 1; c < at + classes; c++) if (hard[c]! > hard[top]!) top = c;
+        for (let c = at; c < at + classes; c++) hard[c] = c === top ? 1 : 0;
       }
     }
   }

@@ -68,6 +68,10 @@ export function parseTasks(text: string, registry: Registry = builtIn): string[]
   return [...new Set(text.split(',').map((id) => registry.taskOf(id.trim()).id))];
 }
 
+const optionsSchema = z.record(z.string(), z.unknown()).default({});
+/** Further options on single tasks, by their id. */
+const onTaskSchema = z.record(z.string(), z.record(z.string(), z.unknown())).default({});
+
 const specSchema = z.strictObject({
   $schema: z.string().optional(),
   title: z.string(),
@@ -77,15 +81,15 @@ const specSchema = z.strictObject({
   seeds: z.string(),
   curve: z.strictObject({ every: z.number().int().positive(), withScores: z.boolean() }),
   /** For every variant. */
-  options: z.record(z.string(), z.unknown()).default({}),
+  options: optionsSchema,
+  onTask: onTaskSchema,
   variants: z
     .array(
       z.strictObject({
         algorithm: z.string(),
         variant: z.string(),
-        options: z.record(z.string(), z.unknown()).default({}),
-        /** Further options on single tasks, by their id. */
-        onTask: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
+        options: optionsSchema,
+        onTask: onTaskSchema,
       }),
     )
     .min(1),
@@ -109,18 +113,21 @@ export function parseSpec(text: string, file: string, registry: Registry = built
     const [issue] = parsed.error.issues;
     throw new ArgumentError('spec', `${file}: ${issue?.path.join('.') || 'the spec'}: ${issue?.message}`);
   }
-  const { title, question, seeds, curve, options, variants } = parsed.data;
+  const { title, question, seeds, curve, options, onTask: onTaskOfAll, variants } = parsed.data;
   return {
     title,
     question,
     tasks: parsed.data.tasks.map((id) => registry.taskOf(id).id),
     variants: variants.map((own) => {
       requireKnown(own.algorithm, { ...options, ...own.options }, registry);
-      for (const [task, further] of Object.entries(own.onTask)) {
+      const onTask: Record<string, Options> = { ...onTaskOfAll };
+      for (const [task, further] of Object.entries(own.onTask))
+        onTask[task] = { ...onTask[task], ...further };
+      for (const [task, further] of Object.entries(onTask)) {
         registry.taskOf(task);
         requireKnown(own.algorithm, further, registry);
       }
-      return { ...own, options: { ...options, ...own.options } };
+      return { ...own, options: { ...options, ...own.options }, onTask };
     }),
     seeds: parseSeeds(seeds),
     curve,

@@ -155,6 +155,13 @@ describe('a plan', () => {
     const two = { ...JSON.parse(text), tasks: ['branin-v1', 'hartmann6-v1'], variants: [further] };
     const spec = parseSpec(JSON.stringify(two), 'two.json');
     expect(planTrials(spec).map(({ options: own }) => own.steps)).toEqual([7, 150, 7, 150]);
+    const ofAll = { ...two, onTask: { 'branin-v1': { steps: 3, bins: 6 }, 'hartmann6-v1': { steps: 9 } } };
+    expect(
+      planTrials(parseSpec(JSON.stringify(ofAll), 'all.json')).map(({ options: own }) => [
+        own.steps,
+        own.bins,
+      ]),
+    ).toEqual([7, 9, 7, 9].map((steps) => [steps, steps === 7 ? 6 : 20]));
     const part = {
       tasks: ['hartmann6-v1'],
       seeds: [5],
