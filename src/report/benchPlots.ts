@@ -1,5 +1,6 @@
 /** Figures of a benchmark: learning curves, ranks, promises, distances, cost. Each is a file name and an SVG. */
 import { compareRanks } from '../evaluation/bench/comparison.js';
+import { inOrder } from '../evaluation/bench/recordOrder.js';
 import {
   type Percentile,
   percentileNames,
@@ -16,7 +17,8 @@ import { type Content, html, shorten } from './markup.js';
 export type NamedFile = readonly [name: string, svg: string];
 
 /** Every figure that the records have the numbers for. */
-export function benchPlots(records: readonly TrialRecord[]): NamedFile[] {
+export function benchPlots(unordered: readonly TrialRecord[]): NamedFile[] {
+  const records = inOrder(unordered); // a row's colour is by its place
   const rows = unique(records.map(rowName));
   const tasks = unique(records.map(({ task }) => task));
   return [

@@ -106,12 +106,15 @@ type NemoTask = keyof typeof own.nemoPaperPresets;
 
 const nemoNames: Readonly<Record<string, NemoTask>> = {
   Superconductor: 'superconductor',
-  MoleculeActivity: 'moleculeActivity',
   GFP: 'gfp',
+  MoleculeActivity: 'moleculeActivity',
   HopperController: 'hopperController',
   AntMorphology: 'antMorphology',
   DKittyMorphology: 'dKittyMorphology',
 };
+
+/** The paper's tasks by their names there, in the order of its tables. */
+export const paperTasks: readonly string[] = Object.keys(nemoNames);
 
 function camel(id: string): string {
   return id.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());

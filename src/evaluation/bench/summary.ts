@@ -1,5 +1,6 @@
 /** Trials of one algorithm on one task, summed up over seeds. */
 import { isDeepStrictEqual } from 'node:util';
+import { inOrder } from './recordOrder.js';
 import { builtIn } from './registry.js';
 import { percentiles } from './trial.js';
 import type { TrialRecord } from './trialRecord.js';
@@ -33,10 +34,10 @@ export interface Cell {
   readonly cpuSecondsPerTrial: number;
 }
 
-/** In the order in which tasks and algorithms first appear. */
+/** In the order of tables. */
 export function summarize(records: readonly TrialRecord[]): Cell[] {
   const groups = new Map<string, TrialRecord[]>();
-  for (const record of records) {
+  for (const record of inOrder(records)) {
     const key = JSON.stringify([record.task, record.algorithm, record.variant]);
     const group = groups.get(key);
     if (group) group.push(record);
@@ -45,8 +46,8 @@ export function summarize(records: readonly TrialRecord[]): Cell[] {
   return [...groups.values()].map(cellOf);
 }
 
-function cellOf(group: readonly TrialRecord[]): Cell {
-  const trials = group.toSorted((a, b) => a.seed - b.seed);
+/** `trials` by seed. */
+function cellOf(trials: readonly TrialRecord[]): Cell {
   const [first] = trials;
   if (!first) throw new Error('a group of trials is never empty');
   const { worst, best } = first.result.range;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chiSquareTail, compareRanks, compareRows } from '../../../src/evaluation/bench/comparison.js';
 import { readPaperTables } from '../../../src/evaluation/bench/paperTables.js';
+import { paperTasks } from '../../../src/evaluation/bench/registry.js';
 import { rowName, spreadOf, summarize } from '../../../src/evaluation/bench/summary.js';
 import { paperLayout, resultTables, spreadText } from '../../../src/evaluation/bench/tables.js';
 import { formatTables } from '../../../src/report/index.js';
@@ -30,9 +31,43 @@ describe('a summary', () => {
     expect(spreadOf([3])).toEqual({ mean: 3, deviation: 0 });
   });
 
+  it('has one order, whichever trial ended first', () => {
+    const wanted = [
+      ['superconductor-gbdt-v1', 'nemo', 'defaults'],
+      ['superconductor-gbdt-v1', 'nemo', 'tuned'],
+      ['superconductor-gbdt-v1', 'nemo', 'paper'],
+      ['superconductor-gbdt-v1', 'nemo', 'rate 0.0005, 5 steps'],
+      ['superconductor-gbdt-v1', 'nemo', 'rate 0.0005, 20 steps'],
+      ['superconductor-gbdt-v1', 'nemo', 'rate 0.05'],
+      ['superconductor-gbdt-v1', 'nemo', 'rate 0.05, 5 steps'],
+      ['superconductor-gbdt-v1', 'ensemble', 'defaults'],
+      ['superconductor-gbdt-v1', 'autofocus', 'defaults'],
+      ['superconductor-gbdt-v1', 'mine-2', 'defaults'],
+      ['superconductor-gbdt-v1', 'mine-10', 'defaults'],
+      ['gfp-gp-v1', 'nemo', 'defaults'],
+      ['dkitty-morphology-cpg-v1', 'nemo', 'defaults'],
+      ['branin-v1', 'nemo', 'defaults'],
+      ['my-task', 'nemo', 'defaults'],
+    ] as const;
+    const made = wanted.map(([task, algorithm, variant]) =>
+      sampleRecord({ task, algorithm, variant, seed: 0, scores: [0] }),
+    );
+    for (const shift of [0, 4, 11]) {
+      const mixed = made.map((_, i) => made[(i * 7 + shift) % made.length]!);
+      expect(new Set(mixed).size).toBe(made.length);
+      expect(summarize(mixed).map(({ task, algorithm, variant }) => [task, algorithm, variant])).toEqual(
+        wanted,
+      );
+    }
+  });
+
   it('names rows by their variant', () => {
     expect(rowName({ algorithm: 'nemo', variant: 'defaults' })).toBe('nemo');
     expect(rowName({ algorithm: 'nemo', variant: 'paper' })).toBe('nemo (paper)');
+  });
+
+  it('has the tasks of the paper in the order of its tables', async () => {
+    expect(paperTasks).toEqual((await readPaperTables()).tasks);
   });
 });
 
