@@ -163,7 +163,7 @@ function cellText(cell: Cell, scale: TableOptions['scale'], percentile: Percenti
 function changedNote(cells: readonly Cell[]): string[] {
   return cells.some(({ changed }) => changed.length > 0)
     ? [
-        'with a star: other options on this task than elsewhere in the row; the records and the spec file have them',
+        'with a star: not all options are those that the row is called by; the records and the spec file have them',
       ]
     : [];
 }
