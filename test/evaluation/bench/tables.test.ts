@@ -100,7 +100,7 @@ describe('tables', () => {
     expect(named.map(({ changed }) => changed)).toEqual([[], []]);
     const [best] = resultTables([cell!], { scale: 'raw' });
     expect(best!.rows[0]!.cells[1]!.text).toBe('1.000 *');
-    expect(best!.notes[1]).toContain('with a star: other options on this task');
+    expect(best!.notes[1]).toContain('with a star: not all options are those that the row is called by');
   });
 
   it('have about four digits, as in the paper', () => {
