@@ -2,6 +2,7 @@
 import { compareRanks } from '../evaluation/bench/comparison.js';
 import { inOrder } from '../evaluation/bench/recordOrder.js';
 import {
+  type Cell,
   type Percentile,
   percentileNames,
   rowName,
@@ -19,15 +20,16 @@ export type NamedFile = readonly [name: string, svg: string];
 /** Every figure that the records have the numbers for. */
 export function benchPlots(unordered: readonly TrialRecord[]): NamedFile[] {
   const records = inOrder(unordered); // a row's colour is by its place
-  const rows = unique(records.map(rowName));
-  const tasks = unique(records.map(({ task }) => task));
+  const cells = summarize(records);
+  const rows = unique(cells.map(rowName));
+  const tasks = unique(cells.map(({ task }) => task));
   return [
     ...tasks.flatMap((task) => curvePlot(task, recordsOf(records, task), rows)),
-    ...percentileNames.flatMap((percentile) => rankPlot(records, percentile)),
+    ...percentileNames.flatMap((percentile) => rankPlot(cells, percentile)),
     ...promisePlot(records, rows, tasks),
     ...distancePlot(records, rows, tasks),
     ...stabilityPlot(records, rows, tasks),
-    ...costPlot(records),
+    ...costPlot(cells, rows, tasks),
   ];
 }
 
@@ -127,8 +129,8 @@ function y(axis: Axis, value: number, frame: Frame): number {
 }
 
 /** Mean ranks on a line; rows that are not told apart are joined (Demšar 2006). */
-function rankPlot(records: readonly TrialRecord[], percentile: Percentile): NamedFile[] {
-  const compared = compareRanks(summarize(records), percentile);
+function rankPlot(cells: readonly Cell[], percentile: Percentile): NamedFile[] {
+  const compared = compareRanks(cells, percentile);
   if (!compared) return [];
   const { rows, criticalDifference, tasks, chance } = compared;
   const axis: Axis = { ...fittedAxis([1, rows.length]), min: 1, max: rows.length };
@@ -234,7 +236,7 @@ function distancePlot(
   const panels = tasks.map((task) => {
     const own = recordsOf(records, task);
     const dots = rows.flatMap((name, row) => {
-      const first = own.filter((record) => rowName(record) === name).toSorted((a, b) => a.seed - b.seed)[0];
+      const first = own.find((record) => rowName(record) === name);
       return (first?.result.scores ?? []).map((score, i) => ({
         row,
         x: first!.result.distances[i]!,
@@ -310,20 +312,17 @@ function fillOf(row: number): Content {
     : html`fill="${colour}" fill-opacity="0.15" stroke="${colour}" stroke-dasharray="${dash}"`;
 }
 
-function costPlot(records: readonly TrialRecord[]): NamedFile[] {
-  const cells = summarize(records);
-  const names = unique(cells.map(rowName));
+function costPlot(cells: readonly Cell[], rows: readonly string[], tasks: readonly string[]): NamedFile[] {
   const seconds = cells.map(({ cpuSecondsPerTrial }) => Math.max(0.01, cpuSecondsPerTrial));
   const across = logAxis(seconds);
-  const tasks = unique(cells.map(({ task }) => task));
   const panels = tasks.map((task) => ({
     title: task,
     draw: (frame: Frame) => [
       bottomAxis(across, frame, 'processor seconds per trial'),
-      names.map((name, i) => {
+      rows.map((name, i) => {
         const cell = cells.find((own) => own.task === task && rowName(own) === name);
         if (!cell) return null;
-        const line = Math.min(18, (frame.bottom - frame.top) / names.length);
+        const line = Math.min(18, (frame.bottom - frame.top) / rows.length);
         const height = frame.top + i * line;
         const end = x(across, Math.max(0.01, cell.cpuSecondsPerTrial), frame);
         return html`<rect x="${frame.left}" y="${height}" width="${Math.max(1, end - frame.left)}" height="${line * 0.7}" ${fillOf(i)}/><text x="${end + 4}" y="${height + line * 0.6}">${cell.cpuSecondsPerTrial.toFixed(cell.cpuSecondsPerTrial < 10 ? 1 : 0)} s</text>`;
@@ -331,5 +330,5 @@ function costPlot(records: readonly TrialRecord[]): NamedFile[] {
     ],
   }));
   const caption = 'Mean over seeds of the processor time of a whole trial, data and scoring included.';
-  return [['cost.svg', figureFile({ title: 'Cost', caption, rows: names, panels })]];
+  return [['cost.svg', figureFile({ title: 'Cost', caption, rows, panels })]];
 }

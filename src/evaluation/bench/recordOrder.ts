@@ -5,15 +5,10 @@
 import { builtIn, paperTasks } from './registry.js';
 import type { TrialRecord } from './trialRecord.js';
 
-type Row = Pick<TrialRecord, 'task' | 'algorithm' | 'variant' | 'seed'>;
-
-export function inOrder<T extends Row>(records: readonly T[]): T[] {
+export function inOrder(records: readonly TrialRecord[]): TrialRecord[] {
   const algorithms = [...builtIn.algorithms.keys()];
   const presetsOf = new Map(algorithms.map((id) => [id, builtIn.presetNames(id)]));
-  const paperTask = (id: string) => {
-    const name = builtIn.paperNameOf(id);
-    return name === null ? paperTasks.length : paperTasks.indexOf(name);
-  };
+  const paperTask = (id: string) => place(paperTasks, builtIn.paperNameOf(id) ?? id);
   return records.toSorted(
     (a, b) =>
       paperTask(a.task) - paperTask(b.task) ||
