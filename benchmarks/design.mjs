@@ -4,10 +4,11 @@
 // seeds 100 to 103 and on closed forms (rosenbrock12, dixonPrice10, styblinski15, levy20); earlier versions were looked
 // at on seeds 0 and 1 of the ten and on seeds 0 to 9 of the reactor (docs/design.md).
 //   node benchmarks/design.mjs [--only name,name]
-import { DesignRun } from '../dist/evaluation/designRun.js';
+import { DesignRun } from '../dist/design/designRun.js';
 import * as models from '../dist/models/index.js';
 import * as numeric from '../dist/numeric/index.js';
-import { readTable, toCells } from '../dist/table/index.js';
+import { toCells } from '../dist/problem/index.js';
+import { readTable } from '../dist/table/index.js';
 import { plainBatch } from './plainAscent.mjs';
 import { commit, openResults } from './resultLines.mjs';
 import { demoProcess, simulatedProblems } from './simulated/index.mjs';

@@ -1,7 +1,7 @@
 // How far gp-bo goes from the data on GFP: positions changed against the nearest visible sequence, log EI, true score.
 //   NEMOKIT_DATA=<folder> node benchmarks/gp-bo-gfp.mjs
 import { gpBo } from '../dist/algorithms/index.js';
-import { openDataFolder } from '../dist/evaluation/dataFolder.js';
+import { openDataFolder } from '../dist/data/dataFolder.js';
 import { openEngine, rootKey } from '../dist/numeric/index.js';
 import { run } from '../dist/run.js';
 import { taskOf } from '../dist/tasks/index.js';

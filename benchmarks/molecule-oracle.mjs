@@ -6,7 +6,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { fitForest, predictTrees } from '../dist/models/index.js';
 import { foldKey, quantile, rootKey, Stream, topIndices } from '../dist/numeric/index.js';
-import { openFingerprints } from '../dist/table/platform/rdkit.js';
+import { openFingerprints } from '../dist/problem/platform/rdkit.js';
 import { moleculeActivity } from '../dist/tasks/moleculeActivity.js';
 import { checksumOf, printsOf, readMoleculeTable } from '../dist/tasks/moleculeTable.js';
 import { commit } from './resultLines.mjs';

@@ -3,13 +3,13 @@
 // One line of JSON per run in results/nemo-ranks.jsonl; runs that are there are not repeated.
 //   NEMOKIT_DATA=<folder> node benchmarks/nemo-ranks.mjs [task...]
 import { nemo } from '../dist/algorithms/index.js';
-import { openDataFolder } from '../dist/evaluation/dataFolder.js';
+import { openDataFolder } from '../dist/data/dataFolder.js';
 import { someRows } from '../dist/models/crossFit.js';
-import { encode, modelInputs } from '../dist/models/encoding.js';
 import { AmortizedCnml, fitQuantizer, SearchSpace } from '../dist/models/index.js';
 import { labelsOf } from '../dist/models/labels.js';
 import { foldKey, openEngine, quantile, rootKey, spearman } from '../dist/numeric/index.js';
 import { Stream } from '../dist/numeric/random.js';
+import { encode, modelInputs } from '../dist/search/encoding.js';
 import { tasks } from '../dist/tasks/index.js';
 import { commit, openResults } from './resultLines.mjs';
 

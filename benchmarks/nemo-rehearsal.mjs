@@ -3,10 +3,9 @@
 // scorer judges. One line of JSON per run in results/nemo-rehearsal.jsonl; runs that are there are not repeated.
 //   NEMOKIT_DATA=<folder> node benchmarks/nemo-rehearsal.mjs [task...]
 import { gpBo, nemo } from '../dist/algorithms/index.js';
-import { openDataFolder } from '../dist/evaluation/dataFolder.js';
+import { openDataFolder } from '../dist/data/dataFolder.js';
 import { states } from '../dist/index.js';
 import { someRows } from '../dist/models/crossFit.js';
-import { encode, fitEncoding, modelInputs } from '../dist/models/encoding.js';
 import {
   boostingSteps,
   decodeTrees,
@@ -19,6 +18,7 @@ import { chooseRows } from '../dist/models/rowSubset.js';
 import { foldKey, openEngine, quantile, rootKey } from '../dist/numeric/index.js';
 import { openLinearAlgebra } from '../dist/numeric/linalg.js';
 import { fitStandardization } from '../dist/numeric/stats.js';
+import { encode, fitEncoding, modelInputs } from '../dist/search/encoding.js';
 import { tasks } from '../dist/tasks/index.js';
 import { commit, openResults } from './resultLines.mjs';
 

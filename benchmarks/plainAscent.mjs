@@ -1,5 +1,5 @@
 // Gradient ascent on one network of NEMO's kind, trained, started, stepped, boxed and constrained as NEMO is.
-import { constraintsOf, modelInputsOf } from '../dist/models/encoding.js';
+import { constraintsOf, modelInputsOf } from '../dist/search/encoding.js';
 
 /**
  * @param {{ numeric: typeof import('../dist/numeric/index.js'), models: typeof import('../dist/models/index.js') }} api

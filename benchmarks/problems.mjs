@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { quantile, rootKey, Stream } from '../dist/numeric/index.js';
 import { tfbind8Exact } from '../dist/tasks/tfbind8.js';
 
-/** @typedef {import('../dist/problem.js').Dataset} Dataset */
-/** @typedef {import('../dist/problem.js').Space} Space */
+/** @typedef {import('../dist/space/space.js').Dataset} Dataset */
+/** @typedef {import('../dist/space/space.js').Space} Space */
 /** @typedef {{ name: string, data: Dataset, space: Space, score(x: Float64Array): number[] }} Problem */
 
 /**

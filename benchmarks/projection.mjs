@@ -23,7 +23,7 @@ const group = (/** @type {number} */ d, /** @type {number} */ atMost) => ({
   atMost,
   label: 'group',
 });
-/** @type {[string, import('../dist/problem.js').Space][]} */
+/** @type {[string, import('../dist/space/space.js').Space][]} */
 const spaces = [
   ['bounds, 10 columns', { columns: numbers(10) }],
   ['mixture of 10', { columns: numbers(10), linear: [sum(10)] }],

@@ -3,10 +3,10 @@
 //   node benchmarks/render-results.mjs           what nemokit bench table and bench plot make, in one go
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readPaperTables } from '../dist/evaluation/bench/paperTables.js';
-import { readRecords } from '../dist/evaluation/bench/recordFile.js';
-import { summarize } from '../dist/evaluation/bench/summary.js';
-import { paperLayout, resultTables } from '../dist/evaluation/bench/tables.js';
+import { readPaperTables } from '../dist/bench/paperTables.js';
+import { readRecords } from '../dist/bench/recordFile.js';
+import { summarize } from '../dist/bench/summary.js';
+import { paperLayout, resultTables } from '../dist/bench/tables.js';
 import { benchPlots, formatTables } from '../dist/report/index.js';
 
 const folders = ['paper-tasks', 'other-tasks', 'effect-of-nml', 'architecture', 'steps-ratio'];

@@ -3,7 +3,7 @@
 // The first time fits oracles (minutes); the second time reads them from the cache.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { openDataFolder } from '../dist/evaluation/dataFolder.js';
+import { openDataFolder } from '../dist/data/dataFolder.js';
 import { median } from '../dist/numeric/index.js';
 import { datasetOf, tasks } from '../dist/tasks/index.js';
 import { commit } from './resultLines.mjs';

@@ -5,8 +5,9 @@
  *     npm run example custom-problem
  */
 import { assessDesigns, nemo, openEngine, rootKey, run, Stream } from 'nemokit';
+import { examine, problem, toCells, valueAt } from 'nemokit/problem';
 import { violations } from 'nemokit/space';
-import { examine, problem, readTable, toCells, valueAt } from 'nemokit/table';
+import { readTable } from 'nemokit/table';
 
 const truth = (a: number, b: number, temp: number, catalyst: string): number =>
   60 + 90 * a * b - 40 * (a - 0.5) ** 2 - ((temp - 70) / 12) ** 2 + (catalyst === 'B' ? 6 : 0);

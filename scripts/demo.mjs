@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 import pc from 'picocolors';
 import { plainBatch } from '../benchmarks/plainAscent.mjs';
 import { demoProcess } from '../benchmarks/simulated/index.mjs';
-import { openKeptRun } from '../dist/evaluation/keptRun.js';
 import * as models from '../dist/models/index.js';
 import * as numeric from '../dist/numeric/index.js';
-import { toCells, writeProblemFile } from '../dist/table/index.js';
+import { toCells, writeProblemFile } from '../dist/problem/index.js';
+import { openKeptRun } from '../dist/runs/keptRun.js';
 
 const started = performance.now();
 const seed = Number(process.argv[2] ?? 0);

@@ -1,7 +1,7 @@
 /** What an algorithm is: functions over plain-data state. It is given data and a space, never a scorer. */
 import type { Engine } from './numeric/engine.js';
 import type { Key } from './numeric/key.js';
-import type { Dataset, Space } from './problem.js';
+import type { Dataset, Space } from './space/space.js';
 
 /** All that does not change while an algorithm runs. */
 export interface Setup<Options> {

@@ -29,6 +29,6 @@ export {
   Stream,
   splitKey,
 } from './numeric/index.js';
-export type { Dataset, Space, SpaceColumn } from './problem.js';
 export { type RunOptions, run, states } from './run.js';
+export type { Dataset, Space, SpaceColumn } from './space/space.js';
 export { version } from './version.js';

@@ -5,7 +5,7 @@
 // anew.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { openDataFolder } from '../../dist/evaluation/dataFolder.js';
+import { openDataFolder } from '../../dist/data/dataFolder.js';
 import { foldKey, rootKey, Stream } from '../../dist/numeric/index.js';
 import { openSimulator } from '../../dist/simulation/platform/node.js';
 import { encodeDesigns } from '../../dist/tasks/designFile.js';

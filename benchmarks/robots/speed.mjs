@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import loadMujoco from '@mujoco/mujoco';
-import { openDataFolder } from '../../dist/evaluation/dataFolder.js';
+import { openDataFolder } from '../../dist/data/dataFolder.js';
 import { hopperXml } from '../../dist/simulation/hopper.js';
 import { Simulation } from '../../dist/simulation/mujoco.js';
 import { openSimulator } from '../../dist/simulation/platform/node.js';

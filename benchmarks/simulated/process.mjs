@@ -20,7 +20,7 @@ import { faults, numbersOf, textsOf } from './settings.mjs';
  * @property {string} title
  * @property {string} story
  * @property {{ name: string, unit: string, type: Setting['type'] }[]} columns what a design sets, in order
- * @property {import('../../dist/table/index.js').ProblemWords} words
+ * @property {import('../../dist/problem/index.js').ProblemWords} words
  * @property {number} rows
  * @property {(seed: number) => SimulatedTable} makeTable
  * @property {(cells: Readonly<Record<string, unknown>>) => number} truth
@@ -30,7 +30,7 @@ import { faults, numbersOf, textsOf } from './settings.mjs';
  * @property {Definition} definition for searches that may ask the truth
  */
 
-/** @param {Setting} setting @param {boolean} isContext @returns {import('../../dist/table/index.js').ColumnSpec | undefined} */
+/** @param {Setting} setting @param {boolean} isContext @returns {import('../../dist/problem/index.js').ColumnSpec | undefined} */
 function wordsOf(setting, isContext) {
   if (isContext) return { role: 'context' };
   if (setting.type === 'number' || setting.type === 'integer')

@@ -14,15 +14,15 @@ import {
   nextGeneration,
   startCmaEs,
 } from '../models/cmaEs.js';
-import { distances } from '../models/designAscent.js';
 import type { RegressionNetworks, RegressionState } from '../models/regressionNetworks.js';
 import { makeNetworks, requireRegressionOptions } from '../models/regressionSurrogate.js';
-import { SearchSpace } from '../models/searchSpace.js';
 import { requireSettled } from '../models/settled.js';
 import { requireCount, requireOption, requireSteps } from '../numeric/errors.js';
 import { foldKey, splitKey } from '../numeric/key.js';
 import { Stream, type StreamState } from '../numeric/random.js';
 import { median } from '../numeric/stats.js';
+import { distances } from '../search/designAscent.js';
+import { SearchSpace } from '../search/searchSpace.js';
 
 export interface CmaEsOptions {
   /** B, networks. */

@@ -7,15 +7,15 @@
  */
 import type { Algorithm, Setup } from '../algorithm.js';
 import { ConservativeNetwork, type ConservativeState } from '../models/conservativeNetwork.js';
-import { isAllClasses } from '../models/encoding.js';
-import { SearchSpace } from '../models/searchSpace.js';
 import {
   requireAscentOptions,
   SurrogateAscent,
   type SurrogateAscentState,
 } from '../models/surrogateAscent.js';
 import { requireCount, requireOption, requireSteps } from '../numeric/errors.js';
-import type { Space } from '../problem.js';
+import { isAllClasses } from '../search/encoding.js';
+import { SearchSpace } from '../search/searchSpace.js';
+import type { Space } from '../space/space.js';
 
 export interface ComsOptions {
   /** M, designs that climb. */

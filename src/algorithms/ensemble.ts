@@ -17,7 +17,6 @@ import {
   regressionSurrogate,
   requireRegressionOptions,
 } from '../models/regressionSurrogate.js';
-import { SearchSpace } from '../models/searchSpace.js';
 import {
   designRatesOf,
   requireAscentOptions,
@@ -25,6 +24,7 @@ import {
   type SurrogateAscentState,
 } from '../models/surrogateAscent.js';
 import { requireCount, requireOption } from '../numeric/errors.js';
+import { SearchSpace } from '../search/searchSpace.js';
 
 /** Those of `forward`, and how its networks become several. */
 export interface EnsembleOptions extends NetworkAscentOptions {

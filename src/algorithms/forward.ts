@@ -16,13 +16,13 @@ import {
   regressionSurrogate,
   requireRegressionOptions,
 } from '../models/regressionSurrogate.js';
-import { SearchSpace } from '../models/searchSpace.js';
 import {
   designRatesOf,
   requireAscentOptions,
   SurrogateAscent,
   type SurrogateAscentState,
 } from '../models/surrogateAscent.js';
+import { SearchSpace } from '../search/searchSpace.js';
 
 export type ForwardOptions = NetworkAscentOptions;
 

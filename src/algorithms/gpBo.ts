@@ -6,8 +6,6 @@
  *   theta logarithms of the hyperparameters   M batchSize   EI expected improvement
  */
 import type { Algorithm, AlgorithmState, Setup } from '../algorithm.js';
-import { changeClasses, concatenate, drawCandidates } from '../models/candidates.js';
-import { encode, modelInputs } from '../models/encoding.js';
 import { GaussianProcess, type Prediction } from '../models/gaussianProcess.js';
 import { hyperparametersOf, type KernelShape, kernelShape } from '../models/gpKernel.js';
 import { climbImprovement, improvementsOf } from '../models/improvementAscent.js';
@@ -18,11 +16,13 @@ import {
   stepFit,
 } from '../models/marginalLikelihood.js';
 import { chooseRows } from '../models/rowSubset.js';
-import { SearchSpace } from '../models/searchSpace.js';
 import { requireCount, requireOption, requireSteps } from '../numeric/errors.js';
 import { foldKey, type Key } from '../numeric/key.js';
 import { openLinearAlgebra } from '../numeric/linalg.js';
 import { argsort, extent, fitStandardization, median, type Standardization } from '../numeric/stats.js';
+import { changeClasses, concatenate, drawCandidates } from '../search/candidates.js';
+import { encode, modelInputs } from '../search/encoding.js';
+import { SearchSpace } from '../search/searchSpace.js';
 
 export interface GpBoOptions {
   /** M, designs; one is found per step of the search. */

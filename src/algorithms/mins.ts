@@ -7,16 +7,16 @@
  */
 import type { Algorithm, AlgorithmState, Setup } from '../algorithm.js';
 import { ConditionalGan, type GanState } from '../models/conditionalGan.js';
-import { startAscent } from '../models/designAscent.js';
 import { type InferenceState, InversionInference, split } from '../models/inversionInference.js';
 import { scoreWeights } from '../models/scoreReweighting.js';
-import { SearchSpace } from '../models/searchSpace.js';
 import { requireSettled } from '../models/settled.js';
 import { requireCount, requireOption, requireSteps } from '../numeric/errors.js';
 import { foldKey } from '../numeric/key.js';
 import { Stream, type StreamState } from '../numeric/random.js';
 import type { StackState } from '../numeric/stack.js';
 import { extent, fitStandardization, median, type Standardization, standardize } from '../numeric/stats.js';
+import { startAscent } from '../search/designAscent.js';
+import { SearchSpace } from '../search/searchSpace.js';
 
 export interface MinsOptions {
   /** M, designs that are drawn. */

@@ -9,17 +9,17 @@
 import type { Algorithm, AlgorithmState, Setup } from '../algorithm.js';
 import { AmortizedCnml, type AmortizedCnmlState } from '../models/amortizedCnml.js';
 import { type Assessment, Assessor } from '../models/assessment.js';
-import { encode, isAllClasses } from '../models/encoding.js';
 import { labelsOf } from '../models/labels.js';
-import { partTwins } from '../models/partTwins.js';
 import { fitQuantizer, type Quantizer } from '../models/quantizer.js';
-import { SearchSpace } from '../models/searchSpace.js';
 import { requireSettled } from '../models/settled.js';
 import { ArgumentError, requireCount, requireOption, requireSteps } from '../numeric/errors.js';
 import { foldKey } from '../numeric/key.js';
 import { openLinearAlgebra } from '../numeric/linalg.js';
 import { Stream, type StreamState } from '../numeric/random.js';
 import { median } from '../numeric/stats.js';
+import { encode, isAllClasses } from '../search/encoding.js';
+import { partTwins } from '../search/partTwins.js';
+import { SearchSpace } from '../search/searchSpace.js';
 
 export interface NemoOptions {
   /** K, bins of the score (§4.2). */

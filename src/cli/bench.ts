@@ -2,13 +2,13 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { algorithms } from '../algorithms/index.js';
-import { compareRanks, compareRows, type PairedDifference } from '../evaluation/bench/comparison.js';
-import { readPaperTables } from '../evaluation/bench/paperTables.js';
-import { openRegistry } from '../evaluation/bench/plugins.js';
-import { readRecords } from '../evaluation/bench/recordFile.js';
-import { builtIn, type Registry } from '../evaluation/bench/registry.js';
-import { percentileNames, rowName, summarize } from '../evaluation/bench/summary.js';
-import { paperLayout, resultTables } from '../evaluation/bench/tables.js';
+import { compareRanks, compareRows, type PairedDifference } from '../bench/comparison.js';
+import { readPaperTables } from '../bench/paperTables.js';
+import { openRegistry } from '../bench/plugins.js';
+import { readRecords } from '../bench/recordFile.js';
+import { builtIn, type Registry } from '../bench/registry.js';
+import { percentileNames, rowName, summarize } from '../bench/summary.js';
+import { paperLayout, resultTables } from '../bench/tables.js';
 import {
   narrow,
   type PlanRequest,
@@ -19,12 +19,12 @@ import {
   planTrials,
   requireKnown,
   type Variant,
-} from '../evaluation/bench/trialPlan.js';
-import type { TrialRecord } from '../evaluation/bench/trialRecord.js';
-import { dataFolderPath, examineFiles } from '../evaluation/dataFolder.js';
-import { fileError } from '../evaluation/fileError.js';
+} from '../bench/trialPlan.js';
+import type { TrialRecord } from '../bench/trialRecord.js';
+import { dataFolderPath, examineFiles } from '../data/dataFolder.js';
 import { ArgumentError } from '../numeric/errors.js';
 import { benchPlots, formatTables, type TableFormat, tableFormats } from '../report/index.js';
+import { fileError } from '../runs/fileError.js';
 import { tasks } from '../tasks/index.js';
 import { addConform } from './benchConform.js';
 import { runBench } from './benchRun.js';

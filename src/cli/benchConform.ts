@@ -1,9 +1,9 @@
 /** `nemokit bench conform`: the suite that nemokit's own algorithms and tasks pass, asked of those of a plug-in. */
 import type { Command } from 'commander';
-import { type CheckResult, PluginUnderTest, type Thing } from '../evaluation/conformance/conform.js';
-import { listenForInterrupts } from '../evaluation/interrupts.js';
+import { type CheckResult, PluginUnderTest, type Thing } from '../conformance/conform.js';
 import { ArgumentError } from '../numeric/errors.js';
 import { count } from '../report/index.js';
+import { listenForInterrupts } from '../runs/interrupts.js';
 import { exitCodes } from './exitCodes.js';
 import { secondsOf } from './optionValues.js';
 import { palette } from './palette.js';

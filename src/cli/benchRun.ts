@@ -1,10 +1,10 @@
 /** Trials on this machine with total progress, Ctrl-C and records. */
-import { jobsFor, runLocally } from '../evaluation/bench/localTrials.js';
-import { RecordWriter } from '../evaluation/bench/recordFile.js';
-import { percentiles, type TrialSpec, trialId } from '../evaluation/bench/trial.js';
-import { runOnQueue, type SubmitOptions } from '../evaluation/bench/trialQueue.js';
-import { listenForInterrupts } from '../evaluation/interrupts.js';
+import { jobsFor, runLocally } from '../bench/localTrials.js';
+import { RecordWriter } from '../bench/recordFile.js';
+import { percentiles, type TrialSpec, trialId } from '../bench/trial.js';
+import { runOnQueue, type SubmitOptions } from '../bench/trialQueue.js';
 import { count } from '../report/index.js';
+import { listenForInterrupts } from '../runs/interrupts.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { Progress } from './progress.js';
 import { nameOf, TrialBoard } from './trialBoard.js';

@@ -1,8 +1,8 @@
 /** The candidates of a run as a grid that fits a terminal. */
-import type { Candidate, Prediction, RunDocument, Trust } from '../evaluation/runDocument.js';
+import type { Candidate, Prediction, RunDocument, Trust } from '../design/runDocument.js';
 import { median } from '../numeric/stats.js';
+import type { Cell } from '../problem/index.js';
 import { columnFormat, estimateFormat, typedNumber } from '../report/index.js';
-import type { Cell } from '../table/index.js';
 import type { Palette } from './palette.js';
 import { cut, type GridColumn, gridLines, gridWidth, oneLineOf } from './textLayout.js';
 

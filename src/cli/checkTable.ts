@@ -1,21 +1,18 @@
 /** What is in a table and what it can support, as plain data: what `nemokit check --json` prints. */
 import { extent } from '../numeric/stats.js';
-import { decideFeasibility } from '../space/index.js';
 import {
   deviationFrom,
   examine,
   type Finding,
   findMixtures,
-  inspect,
   type Mixture,
   type ProblemWords,
   parseGoals,
   problem,
-  type Table,
-  type TableColumn,
-  type TypedColumn,
-} from '../table/index.js';
-import { overridesOf } from '../table/tableProblem.js';
+} from '../problem/index.js';
+import { overridesOf } from '../problem/tableProblem.js';
+import { decideFeasibility } from '../space/index.js';
+import { inspect, type Table, type TableColumn, type TypedColumn } from '../table/index.js';
 import { type ContextHint, contextHints } from './contextHints.js';
 import { type GoalCandidate, guessGoals } from './goalGuess.js';
 

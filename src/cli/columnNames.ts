@@ -1,6 +1,6 @@
 /** Lists of column names as they are typed after an option. */
 import { ArgumentError } from '../numeric/errors.js';
-import { shown, suggestion } from '../table/tokens.js';
+import { shown, suggestion } from '../problem/tokens.js';
 
 /** `name` if a column is called so; `flag` is what to call the option in the error. */
 export function requireColumn(name: string, columns: readonly string[], flag: string): string {

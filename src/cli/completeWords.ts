@@ -1,5 +1,5 @@
+import type { ProblemWords } from '../problem/index.js';
 import { InfeasibleError } from '../space/index.js';
-import type { ProblemWords } from '../table/index.js';
 import { checkTable } from './checkTable.js';
 import { type ReadProblem, requireGoals } from './problemOptions.js';
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { Argument, type Command } from 'commander';
-import { dataFolderPath, examineFiles, type FoundFile, filePath } from '../evaluation/dataFolder.js';
-import { type FetchedFile, fetchDataset } from '../evaluation/fetchDataset.js';
+import { dataFolderPath, examineFiles, type FoundFile, filePath } from '../data/dataFolder.js';
+import { type FetchedFile, fetchDataset } from '../data/fetchDataset.js';
 import { count } from '../report/index.js';
 import { type DatasetSpec, datasetOf, datasets } from '../tasks/datasets.js';
 import { CommandError, exitCodes } from './exitCodes.js';

@@ -1,4 +1,4 @@
-import { dataFolderPath } from '../evaluation/dataFolder.js';
+import { dataFolderPath } from '../data/dataFolder.js';
 import { capabilities, type Kernel, openEngine } from '../numeric/index.js';
 import { version } from '../version.js';
 import { palette } from './palette.js';

@@ -1,12 +1,13 @@
 /** The one way from an error to what a person reads: a message and an exit code, never a stack. */
 
 import { CommanderError } from 'commander';
-import { CheckpointError } from '../evaluation/checkpoint.js';
-import { FileError } from '../evaluation/fileError.js';
-import { LockedError } from '../evaluation/lock.js';
-import { UnsupportedError } from '../evaluation/support.js';
+import { UnsupportedError } from '../judging/support.js';
+import { ExpressionError, ProblemFileError } from '../problem/index.js';
+import { CheckpointError } from '../runs/checkpoint.js';
+import { FileError } from '../runs/fileError.js';
+import { LockedError } from '../runs/lock.js';
 import { InfeasibleError } from '../space/index.js';
-import { ExpressionError, ProblemFileError, TableError } from '../table/index.js';
+import { TableError } from '../table/index.js';
 import { CommandError, type ExitCode, exitCodes } from './exitCodes.js';
 
 export interface Failure {

@@ -1,13 +1,13 @@
 /** Runs in a folder with progress on standard error, Ctrl-C and time limits, and results on standard output. */
 import type { Command } from 'commander';
-import { toCandidatesCsv } from '../evaluation/candidatesCsv.js';
-import type { DesignRequest } from '../evaluation/designRequest.js';
-import { listenForInterrupts } from '../evaluation/interrupts.js';
-import { runInFolder } from '../evaluation/keptRun.js';
-import type { RunDocument } from '../evaluation/runDocument.js';
-import type { RunFolder, RunResults } from '../evaluation/runFolder.js';
+import type { DesignRequest } from '../design/designRequest.js';
+import type { RunDocument } from '../design/runDocument.js';
 import type { Engine } from '../numeric/index.js';
 import { renderReadme, renderReport } from '../report/index.js';
+import { toCandidatesCsv } from '../runs/candidatesCsv.js';
+import { listenForInterrupts } from '../runs/interrupts.js';
+import { runInFolder } from '../runs/keptRun.js';
+import type { RunFolder, RunResults } from '../runs/runFolder.js';
 import type { Table } from '../table/index.js';
 import { exitCodes } from './exitCodes.js';
 import { fingerprintsFor } from './fingerprints.js';

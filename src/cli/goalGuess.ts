@@ -1,6 +1,7 @@
 /** Which columns are probably what was measured, by their names and places. */
+
+import { quoteName } from '../problem/tokens.js';
 import type { TypedColumn } from '../table/index.js';
-import { quoteName } from '../table/tokens.js';
 
 export interface GoalCandidate {
   readonly column: string;

@@ -1,7 +1,8 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
 import { ArgumentError } from '../numeric/errors.js';
-import type { ProblemWords, Table } from '../table/index.js';
+import type { ProblemWords } from '../problem/index.js';
+import type { Table } from '../table/index.js';
 import { type AskStreams, askProblem } from './askProblem.js';
 import { type CheckReport, checkTable } from './checkTable.js';
 import { CommandError, exitCodes } from './exitCodes.js';

@@ -1,8 +1,8 @@
 /** What `nemokit check` shows on a terminal. */
 
+import { parseGoals } from '../problem/index.js';
+import { quoteName } from '../problem/tokens.js';
 import { count, typedNumber } from '../report/index.js';
-import { parseGoals } from '../table/index.js';
-import { quoteName } from '../table/tokens.js';
 import type { CheckedColumn, CheckReport } from './checkTable.js';
 import type { ContextHint } from './contextHints.js';
 import { type Palette, paletteOf } from './palette.js';

@@ -1,7 +1,8 @@
 /** Why a candidate is what it is, on a terminal. */
-import type { Contribution } from '../evaluation/contributions.js';
-import type { CandidateExplanation } from '../evaluation/explainCandidate.js';
-import type { Nearest, Profile, RunDocument } from '../evaluation/runDocument.js';
+
+import type { Nearest, Profile, RunDocument } from '../design/runDocument.js';
+import type { Contribution } from '../judging/contributions.js';
+import type { Cell } from '../problem/index.js';
 import {
   columnFormat,
   documentFormats,
@@ -10,7 +11,7 @@ import {
   type NumberFormat,
   typedNumber,
 } from '../report/index.js';
-import type { Cell } from '../table/index.js';
+import type { CandidateExplanation } from '../runs/explainCandidate.js';
 import { differenceText, trustColor } from './candidateTable.js';
 import { type Palette, paletteOf } from './palette.js';
 import { cut, type GridColumn, gridLines, hang, oneLineOf, pad, textWidth } from './textLayout.js';

@@ -1,5 +1,5 @@
 /** What a run found, on a terminal and as JSON. */
-import type { Candidate, RunDocument, Verdict } from '../evaluation/runDocument.js';
+import type { Candidate, RunDocument, Verdict } from '../design/runDocument.js';
 import { count, documentFormats, typedNumber } from '../report/index.js';
 import { type CandidateTable, candidateTable } from './candidateTable.js';
 import { type Palette, paletteOf } from './palette.js';

@@ -4,21 +4,17 @@ import { basename, dirname, extname, join } from 'node:path';
 import type { Command } from 'commander';
 import { ArgumentError } from '../numeric/errors.js';
 import {
-  appendRows,
   type ColumnSpec,
-  type ColumnType,
-  columnTypes,
   findMixtures,
   type ProblemSpec,
   type ProblemWords,
   parseConstraint,
   parseGoals,
   parseProblemFile,
-  type ReadOptions,
-  type Table,
-} from '../table/index.js';
-import { readTableFile } from '../table/platform/node.js';
-import { quoteName, shown, suggestion } from '../table/tokens.js';
+} from '../problem/index.js';
+import { readTableFile } from '../problem/platform/node.js';
+import { quoteName, shown, suggestion } from '../problem/tokens.js';
+import { appendRows, type ColumnType, columnTypes, type ReadOptions, type Table } from '../table/index.js';
 import { splitAssignment, splitNames } from './columnNames.js';
 import { collect } from './optionValues.js';
 

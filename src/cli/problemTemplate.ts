@@ -1,7 +1,7 @@
 /** A problem file to begin with: what was found in a table, as comments beside settings that can be changed. */
 
+import type { ProblemWords } from '../problem/index.js';
 import { count } from '../report/index.js';
-import type { ProblemWords } from '../table/index.js';
 import type { CheckedColumn, CheckReport } from './checkTable.js';
 import { oneLineOf } from './textLayout.js';
 

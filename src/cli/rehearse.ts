@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { listenForInterrupts } from '../evaluation/interrupts.js';
-import type { Ranking } from '../evaluation/measuredPool.js';
-import { type RankingMethod, type Rehearsal, rehearse } from '../evaluation/rehearsal.js';
+import type { Ranking } from '../judging/measuredPool.js';
+import { type RankingMethod, type Rehearsal, rehearse } from '../judging/rehearsal.js';
 import { openEngine } from '../numeric/engine.js';
+import { problem } from '../problem/index.js';
 import { count, formatPercent, typedNumber } from '../report/index.js';
-import { problem } from '../table/index.js';
+import { listenForInterrupts } from '../runs/interrupts.js';
 import { completeWords } from './completeWords.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { fingerprintsFor } from './fingerprints.js';

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { listenForInterrupts } from '../evaluation/interrupts.js';
-import { documentIn, requestOf } from '../evaluation/keptRun.js';
-import { readManifest } from '../evaluation/manifest.js';
-import { repeatRun } from '../evaluation/repeatRun.js';
-import { type Comparison, compareRuns } from '../evaluation/reproduce.js';
 import { openEngine } from '../numeric/index.js';
 import { count } from '../report/index.js';
+import { listenForInterrupts } from '../runs/interrupts.js';
+import { documentIn, requestOf } from '../runs/keptRun.js';
+import { readManifest } from '../runs/manifest.js';
+import { repeatRun } from '../runs/repeatRun.js';
+import { type Comparison, compareRuns } from '../runs/reproduce.js';
 import { version } from '../version.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { fingerprintsFor } from './fingerprints.js';

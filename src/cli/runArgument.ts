@@ -1,11 +1,11 @@
 /** The run that a command is about, as people type it: a path, or the name of a folder in runs/. */
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { listRuns } from '../evaluation/listRuns.js';
-import { type Manifest, manifestName } from '../evaluation/manifest.js';
-import { exists } from '../evaluation/runFiles.js';
 import { ArgumentError } from '../numeric/errors.js';
 import { type Engine, openEngine } from '../numeric/index.js';
+import { listRuns } from '../runs/listRuns.js';
+import { type Manifest, manifestName } from '../runs/manifest.js';
+import { exists } from '../runs/runFiles.js';
 import { nearestName } from '../table/index.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { palette } from './palette.js';

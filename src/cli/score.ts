@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { type AssessedRow, type AssessedRows, assessRows } from '../evaluation/assessRows.js';
-import { toScoredCsv } from '../evaluation/candidatesCsv.js';
-import { openKeptRun, requestOf } from '../evaluation/keptRun.js';
-import { readManifest } from '../evaluation/manifest.js';
-import type { RunDocument } from '../evaluation/runDocument.js';
+import type { RunDocument } from '../design/runDocument.js';
+import { readTableFile } from '../problem/platform/node.js';
 import { count, formatPercent, typedNumber } from '../report/index.js';
-import { readTableFile } from '../table/platform/node.js';
+import { type AssessedRow, type AssessedRows, assessRows } from '../runs/assessRows.js';
+import { toScoredCsv } from '../runs/candidatesCsv.js';
+import { openKeptRun, requestOf } from '../runs/keptRun.js';
+import { readManifest } from '../runs/manifest.js';
 import { candidateTable } from './candidateTable.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { fingerprintsFor } from './fingerprints.js';

@@ -1,7 +1,7 @@
 /** Where the trials of a benchmark stand: how many are done, what runs where, how long it will take. */
-import { rowName } from '../evaluation/bench/summary.js';
-import type { TrialProgress, TrialSpec } from '../evaluation/bench/trial.js';
-import type { TrialTimes } from '../evaluation/bench/trialTimes.js';
+import { rowName } from '../bench/summary.js';
+import type { TrialProgress, TrialSpec } from '../bench/trial.js';
+import type { TrialTimes } from '../bench/trialTimes.js';
 import { count } from '../report/index.js';
 
 export function nameOf(spec: TrialSpec): string {

@@ -8,12 +8,12 @@ import { requireCount, requireOption, requireSteps } from '../numeric/errors.js'
 import { foldKey, type Key } from '../numeric/key.js';
 import { Stream, type StreamState } from '../numeric/random.js';
 import { median, quantile } from '../numeric/stats.js';
-import type { Dataset, Space } from '../problem.js';
+import { encode } from '../search/encoding.js';
+import { SearchSpace } from '../search/searchSpace.js';
+import type { Dataset, Space } from '../space/space.js';
 import { logExceedance, meanOfNetworks, normalizedWeights } from './conditioning.js';
-import { encode } from './encoding.js';
 import { RegressionNetworks, type RegressionState } from './regressionNetworks.js';
 import { SearchModel } from './searchModel.js';
-import { SearchSpace } from './searchSpace.js';
 import { requireSettled } from './settled.js';
 import type { VaeState } from './vae.js';
 

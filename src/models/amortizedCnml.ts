@@ -10,7 +10,6 @@ import { categorical, constant, rows, type Tensor, thermometer, value } from '..
 import type { Key } from '../numeric/key.js';
 import { NetworkStack, type StackState } from '../numeric/stack.js';
 import type { Variable } from '../numeric/variable.js';
-import { type AmortizedReadout, type OutputHead, readOutputs, seedsOf } from './amortizedReadout.js';
 import {
   centringShift,
   type Encoding,
@@ -18,8 +17,9 @@ import {
   modelInputs,
   modelInputsOf,
   roundToGrid,
-} from './encoding.js';
-import { MahalanobisAscent } from './mahalanobisAscent.js';
+} from '../search/encoding.js';
+import { MahalanobisAscent } from '../search/mahalanobisAscent.js';
+import { type AmortizedReadout, type OutputHead, readOutputs, seedsOf } from './amortizedReadout.js';
 import type { Quantizer } from './quantizer.js';
 
 export interface AmortizedCnmlSpec {

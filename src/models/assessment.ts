@@ -4,9 +4,9 @@
  * they steer the search, but how far they can be talked into something elsewhere was never tried.
  */
 import type { LinearAlgebra } from '../numeric/linalg.js';
+import { modelInputs } from '../search/encoding.js';
 import type { AmortizedCnml } from './amortizedCnml.js';
 import type { Head } from './discretizedLogistic.js';
-import { modelInputs } from './encoding.js';
 import { fitLastLayer, type LastLayer, readout } from './lastLayer.js';
 import { type Quantizer, scoreOfMean, scoreQuantile } from './quantizer.js';
 

@@ -19,7 +19,7 @@ import {
   type Tensor,
 } from '../numeric/graph.js';
 import type { Stream } from '../numeric/random.js';
-import type { Block } from './encoding.js';
+import type { Block } from '../search/encoding.js';
 
 export interface ColumnLikelihoodSpec {
   readonly blocks: readonly Block[];

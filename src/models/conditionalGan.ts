@@ -27,8 +27,8 @@ import { foldKey, type Key } from '../numeric/key.js';
 import type { Stream } from '../numeric/random.js';
 import type { StackState } from '../numeric/stack.js';
 import type { Variable } from '../numeric/variable.js';
+import { type Encoding, modelInputs, modelInputsOf, oneHots } from '../search/encoding.js';
 import { ConditionalNetwork } from './conditionalNetwork.js';
-import { type Encoding, modelInputs, modelInputsOf, oneHots } from './encoding.js';
 
 export interface ConditionalGanSpec {
   readonly encoding: Encoding;

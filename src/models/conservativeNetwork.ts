@@ -33,7 +33,7 @@ import {
   modelInputsOf,
   project,
   roundToGrid,
-} from './encoding.js';
+} from '../search/encoding.js';
 import { type Multiplier, type MultiplierSettings, startMultiplier, stepMultiplier } from './multiplier.js';
 import type { Surrogate } from './surrogateAscent.js';
 

@@ -5,9 +5,9 @@
  */
 import type { LinearAlgebra } from '../numeric/linalg.js';
 import { standardDeviation } from '../numeric/stats.js';
+import { modelInputs } from '../search/encoding.js';
 import { type CrossFit, someRows } from './crossFit.js';
 import { mean as meanOf } from './discretizedLogistic.js';
-import { modelInputs } from './encoding.js';
 import { fitLastLayer, type LastLayer, readout } from './lastLayer.js';
 import { type Quantizer, scoreOfMean } from './quantizer.js';
 

@@ -13,8 +13,8 @@ import { Stream, type StreamState } from '../numeric/random.js';
 import { NetworkStack, type StackState } from '../numeric/stack.js';
 import type { TensorData } from '../numeric/tensorFile.js';
 import type { Variable } from '../numeric/variable.js';
+import { centringShift, type Encoding, modelInputs } from '../search/encoding.js';
 import { type Head, loss } from './discretizedLogistic.js';
-import { centringShift, type Encoding, modelInputs } from './encoding.js';
 
 export interface CrossFitSpec {
   readonly encoding: Encoding;

@@ -10,7 +10,7 @@
  */
 import type { LinearAlgebra } from '../numeric/linalg.js';
 import { portableExp, portableLog } from '../numeric/special.js';
-import type { Encoding } from './encoding.js';
+import type { Encoding } from '../search/encoding.js';
 
 /** Which inputs are what. */
 export interface KernelShape {

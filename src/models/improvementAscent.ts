@@ -1,9 +1,9 @@
 /** Designs climb the expected improvement of a Gaussian process. */
-import { ascend, startAscent } from './designAscent.js';
-import { modelInputs, parameterSlopes } from './encoding.js';
+import { ascend, startAscent } from '../search/designAscent.js';
+import { modelInputs, parameterSlopes } from '../search/encoding.js';
+import type { SearchSpace } from '../search/searchSpace.js';
 import { logExpectedImprovement } from './expectedImprovement.js';
 import type { GaussianProcess, Prediction } from './gaussianProcess.js';
-import type { SearchSpace } from './searchSpace.js';
 
 /** log EI over `best` at every input of a prediction. */
 export function improvementsOf({ mean, variance }: Prediction, best: number): Float64Array {

@@ -1,8 +1,5 @@
 /** Models that are fitted: conditional NML in its exact, amortised and last-layer forms, what they are made of, trees, and an autoencoder. */
-export { type Aggregate, aggregateMeans, aggregateSlopes } from './aggregate.js';
-export { AmortizedCnml, type AmortizedCnmlSpec, type AmortizedCnmlState } from './amortizedCnml.js';
-export { type AmortizedReadout, type OutputHead, readOutputs } from './amortizedReadout.js';
-export { ConditionalGan, type ConditionalGanSpec, type GanState } from './conditionalGan.js';
+
 export {
   centringShift,
   decode,
@@ -13,7 +10,12 @@ export {
   modelInputs,
   project,
   roundToGrid,
-} from './encoding.js';
+} from '../search/encoding.js';
+export { SearchSpace, type Start } from '../search/searchSpace.js';
+export { type Aggregate, aggregateMeans, aggregateSlopes } from './aggregate.js';
+export { AmortizedCnml, type AmortizedCnmlSpec, type AmortizedCnmlState } from './amortizedCnml.js';
+export { type AmortizedReadout, type OutputHead, readOutputs } from './amortizedReadout.js';
+export { ConditionalGan, type ConditionalGanSpec, type GanState } from './conditionalGan.js';
 export { expectedImprovement, type Improvement, logExpectedImprovement } from './expectedImprovement.js';
 export { GaussianProcess, type Prediction as GaussianPrediction } from './gaussianProcess.js';
 export { type Hyperparameters, hyperparametersOf, type KernelShape, kernelShape } from './gpKernel.js';
@@ -57,7 +59,6 @@ export {
   type RegressionState,
 } from './regressionNetworks.js';
 export type { TreeOptions } from './regressionTree.js';
-export { SearchSpace, type Start } from './searchSpace.js';
 export type { TreeData } from './treeData.js';
 export { decodeTrees, encodeTrees } from './treeFile.js';
 export { predictTrees, type Tree, type Trees } from './trees.js';

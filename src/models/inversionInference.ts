@@ -12,9 +12,9 @@ import { apply, constant, scale, subtract, sumColumns, type Tensor, value } from
 import type { Key } from '../numeric/key.js';
 import { NetworkStack, type StackState } from '../numeric/stack.js';
 import type { Variable } from '../numeric/variable.js';
+import { type AscentState, ascend } from '../search/designAscent.js';
+import { modelInputs } from '../search/encoding.js';
 import type { ConditionalGan } from './conditionalGan.js';
-import { type AscentState, ascend } from './designAscent.js';
-import { modelInputs } from './encoding.js';
 
 /** a and b, of standardised scores. */
 const AGREEMENT = 1;

@@ -29,8 +29,8 @@ import { softplus } from '../numeric/special.js';
 import { NetworkStack, type StackState } from '../numeric/stack.js';
 import { fitStandardization, type Standardization, standardize } from '../numeric/stats.js';
 import type { Variable } from '../numeric/variable.js';
+import { centringShift, type Encoding, modelInputs, modelInputsOf, roundToGrid } from '../search/encoding.js';
 import { type Aggregate, aggregateSlopes } from './aggregate.js';
-import { centringShift, type Encoding, modelInputs, modelInputsOf, roundToGrid } from './encoding.js';
 
 export interface RegressionSpec {
   readonly encoding: Encoding;

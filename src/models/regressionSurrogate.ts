@@ -1,10 +1,10 @@
 /** Regression networks as a surrogate that designs climb: their options, and what is climbed of them. */
 import type { Engine } from '../numeric/engine.js';
 import { requireCount, requireOption } from '../numeric/errors.js';
-import type { Dataset } from '../problem.js';
+import type { SearchSpace } from '../search/searchSpace.js';
+import type { Dataset } from '../space/space.js';
 import { type Aggregate, aggregateMeans } from './aggregate.js';
 import { RegressionNetworks, type RegressionState } from './regressionNetworks.js';
-import type { SearchSpace } from './searchSpace.js';
 import type { Surrogate } from './surrogateAscent.js';
 
 /** How the networks of a surrogate are made and trained. */

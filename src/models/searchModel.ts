@@ -7,8 +7,8 @@ import type { Engine } from '../numeric/engine.js';
 import type { Key } from '../numeric/key.js';
 import { Stream } from '../numeric/random.js';
 import type { Copy } from '../numeric/stack.js';
-import { decode, encode, oneHots } from './encoding.js';
-import type { SearchSpace } from './searchSpace.js';
+import { decode, encode, oneHots } from '../search/encoding.js';
+import type { SearchSpace } from '../search/searchSpace.js';
 import { type DivergenceAdvice, requireSettled } from './settled.js';
 import { Vae, type VaeState } from './vae.js';
 

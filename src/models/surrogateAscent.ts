@@ -6,9 +6,9 @@ import { requireCount, requireOption, requireSteps } from '../numeric/errors.js'
 import { foldKey, type Key } from '../numeric/key.js';
 import { Stream, type StreamState } from '../numeric/random.js';
 import { median } from '../numeric/stats.js';
-import { type AscentState, ascend, distances, startAscent } from './designAscent.js';
-import { type Encoding, isAllClasses } from './encoding.js';
-import type { SearchSpace, Start } from './searchSpace.js';
+import { type AscentState, ascend, distances, startAscent } from '../search/designAscent.js';
+import { type Encoding, isAllClasses } from '../search/encoding.js';
+import type { SearchSpace, Start } from '../search/searchSpace.js';
 import { requireSettled } from './settled.js';
 
 /** Networks that stand for the score; `State` is plain data. */

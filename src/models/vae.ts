@@ -27,8 +27,8 @@ import type { Stream } from '../numeric/random.js';
 import { logSumExp } from '../numeric/special.js';
 import { type Copy, NetworkStack, type StackState } from '../numeric/stack.js';
 import type { Variable } from '../numeric/variable.js';
+import type { Block } from '../search/encoding.js';
 import { ColumnLikelihood } from './columnLikelihood.js';
-import type { Block } from './encoding.js';
 
 export interface VaeSpec {
   /** Kinds of columns; a design is a row of P numbers as in columnLikelihood.ts. */

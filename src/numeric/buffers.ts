@@ -1,6 +1,6 @@
+import { BlockAllocator } from './blockAllocator.js';
 import type { Instruction, Operand } from './instruction.js';
 import * as code from './kernels/opcodes.js';
-import { Space } from './space.js';
 
 /** A temporary buffer; where it lies is known once all instructions are. */
 export interface Buffer {
@@ -42,7 +42,7 @@ export function layOut(drafts: readonly Draft[], allocate: (size: number) => num
       if (buffer) buffer.lastUse = i;
     }
   });
-  const space = new Space(0, Number.MAX_SAFE_INTEGER);
+  const space = new BlockAllocator(0, Number.MAX_SAFE_INTEGER);
   const room = space.allocate('room', Math.max(0, ...drafts.map((draft) => draft.room)));
   const owners = new Map<number, number>();
   drafts.forEach((draft, i) => {

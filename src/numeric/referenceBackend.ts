@@ -3,10 +3,10 @@
  * the kernels are tested against.
  */
 import type { Backend, LoadedProgram } from './backend.js';
+import { BlockAllocator } from './blockAllocator.js';
 import { ArgumentError, EngineError, OutOfMemoryError } from './errors.js';
 import type { CompiledProgram, Instruction, Operand } from './instruction.js';
 import * as code from './kernels/opcodes.js';
-import { Space } from './space.js';
 import { logSumExp, sigmoid, softplus } from './special.js';
 import { weightIndex } from './variable.js';
 
@@ -16,7 +16,7 @@ const LIMIT = 2 ** 28;
 export class ReferenceBackend implements Backend {
   readonly kernel = 'reference';
   readonly threads = 1;
-  private readonly space = new Space(4, LIMIT);
+  private readonly space = new BlockAllocator(4, LIMIT);
   private memory = new Float64Array(1024);
   private closed = false;
 

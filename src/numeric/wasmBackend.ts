@@ -1,9 +1,9 @@
 import type { Backend, Kernel, LoadedProgram } from './backend.js';
+import { BlockAllocator } from './blockAllocator.js';
 import { EngineError, OutOfMemoryError } from './errors.js';
 import type { CompiledProgram } from './instruction.js';
 import * as code from './kernels/opcodes.js';
 import type { Platform, Thread, WorkerMessage } from './platform/platform.js';
-import { Space } from './space.js';
 import {
   CLAIM,
   CLOSING,
@@ -33,7 +33,7 @@ interface Exports extends Kernels {
 /** The kernels in WebAssembly, on memory that threads share. */
 export class WasmBackend implements Backend {
   private readonly memory: WebAssembly.Memory;
-  private readonly space = new Space(STATIC, (PAGES * PAGE) / 4);
+  private readonly space = new BlockAllocator(STATIC, (PAGES * PAGE) / 4);
   private readonly kernels: Exports;
   private readonly control: Int32Array;
   private readonly workers: Thread[] = [];

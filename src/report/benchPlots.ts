@@ -1,6 +1,6 @@
 /** Figures of a benchmark: learning curves, ranks, promises, distances, cost. Each is a file name and an SVG. */
-import { compareRanks } from '../evaluation/bench/comparison.js';
-import { inOrder } from '../evaluation/bench/recordOrder.js';
+import { compareRanks } from '../bench/comparison.js';
+import { inOrder } from '../bench/recordOrder.js';
 import {
   type Cell,
   type Percentile,
@@ -8,9 +8,9 @@ import {
   rowName,
   spreadOf,
   summarize,
-} from '../evaluation/bench/summary.js';
-import { percentiles } from '../evaluation/bench/trial.js';
-import type { TrialRecord } from '../evaluation/bench/trialRecord.js';
+} from '../bench/summary.js';
+import { percentiles } from '../bench/trial.js';
+import type { TrialRecord } from '../bench/trialRecord.js';
 import { type Axis, bottomAxis, type Frame, fittedAxis, leftAxis, logAxis, position } from './axis.js';
 import { figureFile, styleOf } from './benchFigure.js';
 import { type Content, html, shorten } from './markup.js';

@@ -1,6 +1,6 @@
 /** The candidates: what to set, what to expect, how far to trust it, and the past run that comes nearest. */
-import type { Candidate, Prediction, RunDocument } from '../evaluation/runDocument.js';
-import type { Cell } from '../table/index.js';
+import type { Candidate, Prediction, RunDocument } from '../design/runDocument.js';
+import type { Cell } from '../problem/index.js';
 import { breakable, breakableText, columnWidth, isSequence, longCell } from './columnWidth.js';
 import { cellOf, type DocumentFormats, designColumns, hasOwnGoals, shownName } from './documentFormats.js';
 import { barAxis, barScale, bestKnownBar, intervalBar } from './intervalBar.js';

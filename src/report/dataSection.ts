@@ -1,6 +1,6 @@
 /** What was assumed, what holds, what the data doctor found, and the columns of the table. */
-import type { RunDocument } from '../evaluation/runDocument.js';
-import type { Finding } from '../table/index.js';
+import type { RunDocument } from '../design/runDocument.js';
+import type { Finding } from '../problem/index.js';
 import { shownName } from './documentFormats.js';
 import { count, html, type Markup, sentence } from './markup.js';
 

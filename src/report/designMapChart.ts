@@ -1,5 +1,5 @@
 /** Past rows and candidates on two principal axes: past rows by value, candidates numbered, their shape by trust. */
-import type { RunDocument } from '../evaluation/runDocument.js';
+import type { RunDocument } from '../design/runDocument.js';
 import { type Frame, fittedAxis, position } from './axis.js';
 import { rampStep, rampSteps } from './colourRamp.js';
 import { count, html, list, type Markup } from './markup.js';

@@ -1,7 +1,7 @@
 /** How the numbers of a run are printed: one format per column, one for the headline value and one per goal. */
-import type { Prediction, RunDocument } from '../evaluation/runDocument.js';
+import type { Prediction, RunDocument } from '../design/runDocument.js';
 import { median } from '../numeric/stats.js';
-import type { Cell } from '../table/index.js';
+import type { Cell } from '../problem/index.js';
 import { shorten } from './markup.js';
 import { columnFormat, estimateFormat, type NumberFormat, plainFormat } from './numberFormat.js';
 

@@ -1,5 +1,5 @@
 /** Expected value and 80 % interval of one design as a bar, with the best known value as a line through all rows. */
-import type { Candidate, RunDocument } from '../evaluation/runDocument.js';
+import type { Candidate, RunDocument } from '../design/runDocument.js';
 import { type Axis, fittedAxis, position, tickLabel } from './axis.js';
 import { html, type Markup } from './markup.js';
 import { formatInterval, formatNumber, type NumberFormat } from './numberFormat.js';

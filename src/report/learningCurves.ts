@@ -1,5 +1,5 @@
 /** What was watched during training (iteration below 0) and search, one small panel per series. */
-import type { RunDocument } from '../evaluation/runDocument.js';
+import type { RunDocument } from '../design/runDocument.js';
 import { extent } from '../numeric/stats.js';
 import {
   type Axis,

@@ -1,5 +1,5 @@
 /** Measured against expected values of rows the model had not seen, with their 80 % intervals and the 1:1 line. */
-import type { RunDocument } from '../evaluation/runDocument.js';
+import type { RunDocument } from '../design/runDocument.js';
 import { bottomAxis, type Frame, fittedAxis, leftAxis, leftRoom, position } from './axis.js';
 import { html, type Markup } from './markup.js';
 import { formatInterval, formatNumber, formatPercent, type NumberFormat } from './numberFormat.js';

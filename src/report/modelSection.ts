@@ -1,5 +1,5 @@
 /** How good the model is, judged by rows it had not seen. */
-import type { RunDocument, Validation } from '../evaluation/runDocument.js';
+import type { RunDocument, Validation } from '../design/runDocument.js';
 import type { DocumentFormats } from './documentFormats.js';
 import { count, html, type Markup } from './markup.js';
 import { measuredExpected } from './measuredExpected.js';

@@ -1,6 +1,6 @@
 /** The past run that comes nearest to a candidate, and what differs. */
-import type { Nearest } from '../evaluation/runDocument.js';
-import type { Cell } from '../table/index.js';
+import type { Nearest } from '../design/runDocument.js';
+import type { Cell } from '../problem/index.js';
 import { isSequence } from './columnWidth.js';
 import { type DocumentFormats, shownName } from './documentFormats.js';
 import { html, type Markup, shorten } from './markup.js';

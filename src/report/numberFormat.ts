@@ -3,7 +3,7 @@
  * it. Files for machines keep all digits.
  */
 import { extent } from '../numeric/stats.js';
-import type { Cell } from '../table/index.js';
+import type { Cell } from '../problem/index.js';
 
 export interface NumberFormat {
   readonly kind: 'decimals' | 'significant';

@@ -1,5 +1,5 @@
 /** The top of the report: what was asked, what came out, and the few numbers that say so. */
-import type { RunDocument, Validation } from '../evaluation/runDocument.js';
+import type { RunDocument, Validation } from '../design/runDocument.js';
 import { type DocumentFormats, verdictWords } from './documentFormats.js';
 import { count, html, list, type Markup, sentence } from './markup.js';
 import { formatInterval, formatNumber, formatPercent } from './numberFormat.js';

@@ -1,6 +1,6 @@
 /** One column is moved, the rest stays as in a candidate: expected value, its 80 % interval and the seen range. */
-import type { Prediction, Profile, RunDocument } from '../evaluation/runDocument.js';
-import type { Cell } from '../table/index.js';
+import type { Prediction, Profile, RunDocument } from '../design/runDocument.js';
+import type { Cell } from '../problem/index.js';
 import {
   type Axis,
   bottomAxis,

@@ -1,5 +1,5 @@
 /** README.txt of a run folder: what each file is and what to do next, in plain words. */
-import type { RunDocument } from '../evaluation/runDocument.js';
+import type { RunDocument } from '../design/runDocument.js';
 import { documentFormats, verdictWords } from './documentFormats.js';
 import { count, list } from './markup.js';
 import { formatInterval, formatNumber } from './numberFormat.js';

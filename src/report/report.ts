@@ -1,5 +1,5 @@
 /** A run as one HTML file that needs nothing else: no network, no other file, no script. */
-import type { RunDocument } from '../evaluation/runDocument.js';
+import type { RunDocument } from '../design/runDocument.js';
 import { candidateTable, trustNumbers } from './candidateTable.js';
 import { assumptionsSection, dataSection } from './dataSection.js';
 import { designMapChart } from './designMapChart.js';

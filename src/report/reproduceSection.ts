@@ -1,5 +1,5 @@
 /** What it takes to get the same result again. */
-import type { RunDocument } from '../evaluation/runDocument.js';
+import type { RunDocument } from '../design/runDocument.js';
 import { html, type Markup } from './markup.js';
 import { formatNumber } from './numberFormat.js';
 import { formatDuration, formatTime } from './timeFormat.js';

@@ -1,5 +1,5 @@
 /** A table of texts in the formats people paste: Markdown, LaTeX, CSV, HTML. The terminal's is in src/cli. */
-import type { TextTable } from '../evaluation/bench/tables.js';
+import type { TextTable } from '../bench/tables.js';
 import { escapeText } from './markup.js';
 
 export const tableFormats = ['md', 'latex', 'csv', 'html'] as const;

@@ -1,5 +1,5 @@
 /** A shape for each trust label, so that no label hangs on a colour. */
-import type { Trust } from '../evaluation/runDocument.js';
+import type { Trust } from '../design/runDocument.js';
 import { html, type Markup } from './markup.js';
 
 export const trustLabels: readonly Trust[] = ['Trusted', 'Stretch', 'Guess'];

@@ -1,6 +1,6 @@
 /** A column's own numbers, and those in which it is modelled and its distances are counted. */
 import { portableExp, portableLog } from '../numeric/special.js';
-import type { SpaceColumn } from '../problem.js';
+import type { SpaceColumn } from './space.js';
 
 export function isLog(column: SpaceColumn): boolean {
   return column.kind === 'continuous' && column.scale === 'log';

@@ -2,9 +2,10 @@
  * A space, or a part of what its author wrote, in the form that searches use: one interval and perhaps a grid per
  * number, rows of weights, groups, and the classes that are left to each column.
  */
-import type { ForbiddenCombination, ListedColumns, Space } from '../problem.js';
+
 import { isLog, toScale } from './columnScale.js';
 import { nameOf } from './requireSpace.js';
+import type { ForbiddenCombination, ListedColumns, Space } from './space.js';
 
 /** One thing that its author may take back. */
 export interface Member {

@@ -1,5 +1,4 @@
 import { ArgumentError } from '../numeric/errors.js';
-import type { Space } from '../problem.js';
 import { projectClasses } from './classes.js';
 import {
   classesHold,
@@ -15,6 +14,7 @@ import { listsHold, writeRow } from './lists.js';
 import { projectNumbers } from './numbers.js';
 import { requireSpace } from './requireSpace.js';
 import { loadSolver, type Solver } from './solver.js';
+import type { Space } from './space.js';
 
 export type Feasibility =
   | { readonly feasible: true; readonly example: Float64Array }

@@ -1,6 +1,5 @@
 /** Designs moved into a space: what lets constraints hold during a search, not by rejection after it. */
 import { ArgumentError, requireFinite, requireLength } from '../numeric/errors.js';
-import type { Space } from '../problem.js';
 import { type ClassScores, costsOf, projectClasses } from './classes.js';
 import {
   classesHold,
@@ -16,6 +15,7 @@ import { InfeasibleError } from './infeasibleError.js';
 import { listsHold, moveToLists, onScale } from './lists.js';
 import { projectNumbers } from './numbers.js';
 import { loadSolver } from './solver.js';
+import type { Space } from './space.js';
 
 export interface Projector {
   readonly space: Space;

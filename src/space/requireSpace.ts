@@ -1,5 +1,5 @@
 import { ArgumentError, requireFinite, ShapeError } from '../numeric/errors.js';
-import type { Space, SpaceColumn } from '../problem.js';
+import type { Space, SpaceColumn } from './space.js';
 
 /** A column in messages: its name if it has one. */
 export function nameOf(space: Space, j: number): string {

@@ -3,7 +3,7 @@
  * mistake of the search cannot hide itself here.
  */
 import { requireLength } from '../numeric/errors.js';
-import type { Space } from '../problem.js';
+import type { Space } from './space.js';
 
 /**
  * What a design breaks, in the words of the space; nothing if it is feasible. `x` holds d numbers in user units.

@@ -1,15 +1,5 @@
-/** Tables of past experiments: reading them, finding out what their columns are, and saying what is wanted. */
+/** Tables of past experiments: reading them, and finding out what their columns are. */
 export { appendRows } from './appendRows.js';
-export {
-  buildSpace,
-  type Cell,
-  type DesignColumn,
-  decodeRows,
-  encodeRows,
-  placeOf,
-  type SpaceOptions,
-  vocabularyOf,
-} from './buildSpace.js';
 export {
   type ColumnOverride,
   type ColumnType,
@@ -17,22 +7,7 @@ export {
   inspect,
   type TypedColumn,
 } from './columnTypes.js';
-export { type ScoredRows, type ScoreRule, scoreRows, scoreRule, valueAt } from './desirability.js';
-export { type DoctorQuestion, examine, type Finding, type Severity } from './doctor.js';
-export { type ConstraintStatement, parseConstraint, type Vocabulary } from './expressions.js';
-export { type Goal, parseGoal, parseGoals, printGoal } from './goals.js';
-export { deviationFrom, findMixtures, type Mixture } from './mixtures.js';
-export type { Fingerprints, MoleculeColumn } from './molecules.js';
 export { nearestName } from './nearestName.js';
-export {
-  type ColumnSpec,
-  ProblemFileError,
-  type ProblemSpec,
-  parseProblemFile,
-  problemJsonSchema,
-  writeProblemFile,
-} from './problemFile.js';
-export { problemStatements } from './problemStatements.js';
 export { type ReadOptions, readTable } from './readTable.js';
 export { neutralise, withoutApostrophe } from './spreadsheetText.js';
 export {
@@ -43,12 +18,3 @@ export {
   TableError,
   type TextColumn,
 } from './table.js';
-export {
-  type ProblemExtras,
-  type ProblemWords,
-  problem,
-  type TableProblem,
-  toCells,
-} from './tableProblem.js';
-export { type TableData, type TableDesigns, toDataset, toDesigns } from './toDataset.js';
-export { ExpressionError } from './tokens.js';

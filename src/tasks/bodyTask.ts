@@ -1,7 +1,7 @@
 import { ArgumentError } from '../numeric/errors.js';
 import { extent } from '../numeric/stats.js';
-import type { Space } from '../problem.js';
 import { robotOf } from '../simulation/robot.js';
+import type { Space } from '../space/space.js';
 import { decodeDesigns } from './designFile.js';
 import { requireDesigns } from './requireDesigns.js';
 import { requireSimulator } from './requireSimulator.js';

@@ -5,7 +5,7 @@
  */
 import { portableSinPi } from '../numeric/sinPi.js';
 import { portableExp } from '../numeric/special.js';
-import type { Space } from '../problem.js';
+import type { Space } from '../space/space.js';
 import { drawnTask } from './drawnTask.js';
 
 function box(...bounds: readonly (readonly [lower: number, upper: number])[]): Space {

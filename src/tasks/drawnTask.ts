@@ -1,7 +1,7 @@
 import { foldKey, rootKey } from '../numeric/key.js';
 import { Stream } from '../numeric/random.js';
 import { argsort, extent } from '../numeric/stats.js';
-import type { Space } from '../problem.js';
+import type { Space } from '../space/space.js';
 import { requireDesigns } from './requireDesigns.js';
 import type { TaskDefinition } from './task.js';
 

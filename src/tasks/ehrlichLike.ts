@@ -3,7 +3,7 @@
  * for Biophysical Sequence Design Benchmarking" (Ehrlich functions), simplified: every sequence is feasible.
  * docs/tasks/ehrlich-like.md
  */
-import type { Space } from '../problem.js';
+import type { Space } from '../space/space.js';
 import { drawnTask } from './drawnTask.js';
 
 const LENGTH = 32;

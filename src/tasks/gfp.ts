@@ -6,7 +6,7 @@ import { ArgumentError } from '../numeric/errors.js';
 import { foldKey, rootKey } from '../numeric/key.js';
 import { Stream } from '../numeric/random.js';
 import { extent } from '../numeric/stats.js';
-import type { Space } from '../problem.js';
+import type { Space } from '../space/space.js';
 import { DataTable } from './dataTable.js';
 import { GfpOracle } from './gfpOracle.js';
 import { requireDesigns } from './requireDesigns.js';

@@ -3,8 +3,8 @@
  * docs/tasks/hopper-controller.md
  */
 import { extent } from '../numeric/stats.js';
-import type { Space } from '../problem.js';
 import { ACTIONS, HIDDEN, hopper, OBSERVED } from '../simulation/hopper.js';
+import type { Space } from '../space/space.js';
 import { decodeDesigns } from './designFile.js';
 import { requireDesigns } from './requireDesigns.js';
 import { requireSimulator } from './requireSimulator.js';

@@ -10,7 +10,7 @@ import { predictTrees, type Tree, type Trees } from '../models/trees.js';
 import { ArgumentError, ShapeError } from '../numeric/errors.js';
 import { foldKey, rootKey } from '../numeric/key.js';
 import { extent, quantile } from '../numeric/stats.js';
-import type { SpaceColumn } from '../problem.js';
+import type { SpaceColumn } from '../space/space.js';
 import {
   checksumOf,
   type MoleculeTable,
@@ -140,7 +140,7 @@ async function loadPrints(
       throw new ArgumentError(
         'source',
         `${ID} needs fingerprints of molecules; run npm install @rdkit/rdkit, and give openFingerprints of ` +
-          'nemokit/table/rdkit as "fingerprints" of the source',
+          'nemokit/problem/rdkit as "fingerprints" of the source',
       );
     }
     const prints = printsOf(table, await source.fingerprints({ bits: BITS, radius: RADIUS }), BITS);

@@ -1,11 +1,11 @@
 /** Molecules with a measured number, and their fingerprints as bits and as bytes. */
 import { ArgumentError, ShapeError } from '../numeric/errors.js';
-import type { Fingerprints } from '../table/molecules.js';
+import type { Fingerprints } from '../problem/molecules.js';
+import { shown } from '../problem/tokens.js';
 import { parseNumber } from '../table/numberText.js';
 import { readTable } from '../table/readTable.js';
 import { cellAt } from '../table/table.js';
 import { tableFault } from '../table/tableBuilder.js';
-import { shown } from '../table/tokens.js';
 
 export interface MoleculeTable {
   /** For messages. */

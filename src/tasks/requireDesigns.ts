@@ -1,5 +1,5 @@
 import { ArgumentError, NotFiniteError, ShapeError } from '../numeric/errors.js';
-import type { Space } from '../problem.js';
+import type { Space } from '../space/space.js';
 import { violations } from '../space/verify.js';
 
 /** Throws a typed error at the first of the designs `x` (n x d) that a scorer has no answer for; returns n. */

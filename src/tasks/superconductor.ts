@@ -13,8 +13,8 @@ import {
 import { ArgumentError, NotFiniteError, ShapeError } from '../numeric/errors.js';
 import { foldKey, rootKey } from '../numeric/key.js';
 import { extent, quantile } from '../numeric/stats.js';
-import type { Space } from '../problem.js';
 import { violations } from '../space/index.js';
+import type { Space } from '../space/space.js';
 import { fileOf } from './datasets.js';
 import { readGzipCsv } from './gzipCsv.js';
 import {

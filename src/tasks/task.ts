@@ -1,7 +1,8 @@
 /** A benchmark task: what a method is given, and, apart from it, the truth that only the experimenter asks. */
-import type { Dataset, Space } from '../problem.js';
+
+import type { Fingerprints } from '../problem/molecules.js';
 import type { Simulator } from '../simulation/robot.js';
-import type { Fingerprints } from '../table/molecules.js';
+import type { Dataset, Space } from '../space/space.js';
 
 export interface Task {
   /** What a method sees. */
@@ -24,7 +25,7 @@ export interface DataSource {
    * data, options. `report` may be told the share that is done, 0 to 1.
    */
   cached(name: string, make: (report: (share: number) => void) => Promise<Uint8Array>): Promise<Uint8Array>;
-  /** As `openFingerprints` of `nemokit/table/rdkit`, for tasks about molecules. */
+  /** As `openFingerprints` of `nemokit/problem/rdkit`, for tasks about molecules. */
   fingerprints?(options: { readonly bits: number; readonly radius: number }): Promise<Fingerprints>;
   /** For tasks about robots: the same one at every call. */
   simulator?(): Promise<Simulator>;

@@ -3,7 +3,7 @@
  * docs/tasks/tfbind8.md
  */
 import { extent, quantile } from '../numeric/stats.js';
-import type { Space } from '../problem.js';
+import type { Space } from '../space/space.js';
 import { DataTable } from './dataTable.js';
 import { requireDesigns } from './requireDesigns.js';
 import type { TaskDefinition } from './task.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Setup } from '../../src/algorithm.js';
 import { autofocus } from '../../src/algorithms/autofocus.js';
 import { type CbasOptions, cbas, cbasPresets } from '../../src/algorithms/cbas.js';
-import { offlineProblem } from '../../src/evaluation/conformance/problems.js';
+import { offlineProblem } from '../../src/conformance/problems.js';
 import { median, openEngine, quantiles, rootKey } from '../../src/numeric/index.js';
 import { run, states } from '../../src/run.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type CmaEsOptions, cmaEs, cmaEsPresets } from '../../src/algorithms/cmaEs.js';
 import { openEngine, rootKey, Stream } from '../../src/numeric/index.js';
-import type { Dataset, Space } from '../../src/problem.js';
 import { run } from '../../src/run.js';
+import type { Dataset, Space } from '../../src/space/space.js';
 
 const [N, d] = [60, 3];
 const slope = [2, -1, 0.5];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ComsOptions, coms, comsPresets } from '../../src/algorithms/coms.js';
 import { forward } from '../../src/algorithms/forward.js';
-import { offlineProblem } from '../../src/evaluation/conformance/problems.js';
+import { offlineProblem } from '../../src/conformance/problems.js';
 import { openEngine, rootKey } from '../../src/numeric/index.js';
 import { run } from '../../src/run.js';
 

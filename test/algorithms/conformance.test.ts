@@ -2,10 +2,10 @@
 // as well. A new one is picked up by itself; options that make its runs short may need a line in suiteOptions.ts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { algorithms } from '../../src/algorithms/index.js';
-import type { AnyAlgorithm } from '../../src/evaluation/bench/registry.js';
-import { algorithmChecks } from '../../src/evaluation/conformance/algorithmChecks.js';
-import type { AlgorithmContext } from '../../src/evaluation/conformance/algorithmContext.js';
-import { NotAsked } from '../../src/evaluation/conformance/check.js';
+import type { AnyAlgorithm } from '../../src/bench/registry.js';
+import { algorithmChecks } from '../../src/conformance/algorithmChecks.js';
+import type { AlgorithmContext } from '../../src/conformance/algorithmContext.js';
+import { NotAsked } from '../../src/conformance/check.js';
 import { openEngine } from '../../src/numeric/index.js';
 
 /** Options that not every algorithm has. */

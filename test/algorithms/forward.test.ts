@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { type EnsembleOptions, ensemble, ensemblePresets } from '../../src/algorithms/ensemble.js';
 import { type ForwardOptions, forward, forwardPresets } from '../../src/algorithms/forward.js';
 import type { RegressionState } from '../../src/models/regressionNetworks.js';
-import { SearchSpace } from '../../src/models/searchSpace.js';
 import { designRatesOf } from '../../src/models/surrogateAscent.js';
 import { openEngine, rootKey, Stream, standardDeviation } from '../../src/numeric/index.js';
-import type { Dataset, Space } from '../../src/problem.js';
 import { run } from '../../src/run.js';
+import { SearchSpace } from '../../src/search/searchSpace.js';
+import type { Dataset, Space } from '../../src/space/space.js';
 
 const [N, d] = [60, 3];
 const slope = [2, -1, 0.5];

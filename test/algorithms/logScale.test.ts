@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { nemo } from '../../src/algorithms/nemo.js';
 import { median, openEngine, rootKey, Stream } from '../../src/numeric/index.js';
-import type { Space } from '../../src/problem.js';
 import { run } from '../../src/run.js';
+import type { Space } from '../../src/space/space.js';
 
 /** Best, 0, at 0.03 and 0.5: a dose that acts by its order of magnitude, and a share. */
 const score = (x: ArrayLike<number>) => -((Math.log10(x[0]!) - Math.log10(0.03)) ** 2) - (x[1]! - 0.5) ** 2;

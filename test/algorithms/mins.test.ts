@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Setup } from '../../src/algorithm.js';
 import { type MinsOptions, type MinsState, mins } from '../../src/algorithms/mins.js';
-import { offlineProblem } from '../../src/evaluation/conformance/problems.js';
+import { offlineProblem } from '../../src/conformance/problems.js';
 import { type Engine, mean, openEngine, rootKey } from '../../src/numeric/index.js';
 import { run } from '../../src/run.js';
 

@@ -7,7 +7,7 @@ import {
   nemo,
   nemoPaperPresets,
 } from '../../src/algorithms/nemo.js';
-import { bowlOf, offlineProblem } from '../../src/evaluation/conformance/problems.js';
+import { bowlOf, offlineProblem } from '../../src/conformance/problems.js';
 import {
   decodeTensors,
   type Engine,
@@ -19,9 +19,9 @@ import {
   Stream,
   spearman,
 } from '../../src/numeric/index.js';
-import type { Dataset, Space } from '../../src/problem.js';
 import { run as runOf } from '../../src/run.js';
 import { violations } from '../../src/space/index.js';
+import type { Dataset, Space } from '../../src/space/space.js';
 
 const small: NemoOptions = {
   ...nemo.defaults,

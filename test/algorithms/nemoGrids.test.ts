@@ -3,11 +3,11 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Setup } from '../../src/algorithm.js';
 import { type NemoOptions, nemo } from '../../src/algorithms/nemo.js';
 import { AmortizedCnml } from '../../src/models/amortizedCnml.js';
-import { decode, fitEncoding, roundToGrid } from '../../src/models/encoding.js';
 import { openEngine, rootKey, Stream } from '../../src/numeric/index.js';
-import type { Dataset, Space } from '../../src/problem.js';
 import { run, states } from '../../src/run.js';
+import { decode, fitEncoding, roundToGrid } from '../../src/search/encoding.js';
 import { violations } from '../../src/space/index.js';
+import type { Dataset, Space } from '../../src/space/space.js';
 
 const options: NemoOptions = {
   ...nemo.defaults,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Setup } from '../../src/algorithm.js';
 import { assessDesigns, type NemoOptions, type NemoState, nemo } from '../../src/algorithms/nemo.js';
-import { blendOf, bowlOf } from '../../src/evaluation/conformance/problems.js';
+import { blendOf, bowlOf } from '../../src/conformance/problems.js';
 import { decodeTensors, type Engine, encodeTensors, openEngine, rootKey } from '../../src/numeric/index.js';
 import { run, states } from '../../src/run.js';
 import { violations } from '../../src/space/index.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plainAscent } from '../../benchmarks/plainAscent.mjs';
 import { type NemoOptions, nemo } from '../../src/algorithms/nemo.js';
-import { offlineProblem } from '../../src/evaluation/conformance/problems.js';
+import { offlineProblem } from '../../src/conformance/problems.js';
 import * as models from '../../src/models/index.js';
 import * as numeric from '../../src/numeric/index.js';
 import { run } from '../../src/run.js';

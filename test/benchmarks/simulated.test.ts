@@ -2,15 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { demoProcess, simulatedProblems } from '../../benchmarks/simulated/index.mjs';
 import { quantile, rootKey, Stream } from '../../src/numeric/index.js';
+import { encodeRows, parseProblemFile, problem, toCells, writeProblemFile } from '../../src/problem/index.js';
 import { sample, violations } from '../../src/space/index.js';
-import {
-  encodeRows,
-  parseProblemFile,
-  problem,
-  readTable,
-  toCells,
-  writeProblemFile,
-} from '../../src/table/index.js';
+import { readTable } from '../../src/table/index.js';
 
 const stored: { results: { name: string; design: Record<string, string | number> }[] } = JSON.parse(
   readFileSync(new URL('../../benchmarks/results/simulated-headroom.json', import.meta.url), 'utf8'),

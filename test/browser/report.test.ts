@@ -1,6 +1,6 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunDocument } from '../../src/evaluation/runDocument.js';
+import type { RunDocument } from '../../src/design/runDocument.js';
 import { renderReport } from '../../src/report/index.js';
 import { oddDocuments } from '../report/oddDocuments.js';
 import { sampleDocument } from '../report/sampleDocument.js';

@@ -62,7 +62,7 @@ describe.skipIf(!executable)('tables and spaces in a browser', () => {
     try {
       await tab.goto(address(server));
       return await tab.evaluate(`(async () => {
-        const table = await import('/dist/table/index.js');
+        const table = { ...(await import('/dist/table/index.js')), ...(await import('/dist/problem/index.js')) };
         const space = await import('/dist/space/index.js');
         const { tableJob } = await import('/test/browser/tableJob.js');
         ${code}
@@ -77,7 +77,7 @@ describe.skipIf(!executable)('tables and spaces in a browser', () => {
   it('are the same as in Node, bit for bit, from every format', async () => {
     const here = JSON.parse(
       await tableJob(
-        await import('../../dist/table/index.js'),
+        { ...(await import('../../dist/table/index.js')), ...(await import('../../dist/problem/index.js')) },
         await import('../../dist/space/index.js'),
         base64,
       ),

@@ -1,7 +1,7 @@
 // Tables read, problems made and spaces decided, with every bit reported: the same file runs in Node and in the browser.
 
 /**
- * @param {typeof import('../../dist/table/index.js')} table
+ * @param {typeof import('../../dist/table/index.js') & typeof import('../../dist/problem/index.js')} table
  * @param {typeof import('../../dist/space/index.js')} space
  * @param {Record<string, string>} files names and bytes in base64
  */

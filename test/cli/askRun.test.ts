@@ -3,8 +3,8 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { textWidth } from '../../src/cli/textLayout.js';
-import type { RunDocument } from '../../src/evaluation/runDocument.js';
-import { sha256Of } from '../../src/evaluation/runFiles.js';
+import type { RunDocument } from '../../src/design/runDocument.js';
+import { sha256Of } from '../../src/runs/runFiles.js';
 import { readTable } from '../../src/table/index.js';
 import { least, smallTable, Workplace } from './smallRun.js';
 

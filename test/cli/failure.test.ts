@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { CommandError, exitCodes } from '../../src/cli/exitCodes.js';
 import { describeFailure, InterruptedError } from '../../src/cli/failure.js';
 import { ArgumentError, NotFiniteError } from '../../src/numeric/errors.js';
+import { parseConstraint, parseGoal, parseProblemFile } from '../../src/problem/index.js';
 import { InfeasibleError } from '../../src/space/index.js';
-import { parseConstraint, parseGoal, parseProblemFile, TableError } from '../../src/table/index.js';
+import { TableError } from '../../src/table/index.js';
 
 function thrown(act: () => unknown): unknown {
   try {

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkTable } from '../../src/cli/checkTable.js';
 import { writeProblem } from '../../src/cli/init.js';
-import { parseProblemFile, problem, readTable, type Table } from '../../src/table/index.js';
+import { parseProblemFile, problem } from '../../src/problem/index.js';
+import { readTable, type Table } from '../../src/table/index.js';
 import { read } from '../table/reading.js';
 
 const rows = Array.from({ length: 30 }, (_, i) => {

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { compareRuns } from '../../src/evaluation/reproduce.js';
 import { rootKey, Stream } from '../../src/numeric/index.js';
+import { compareRuns } from '../../src/runs/reproduce.js';
 import { least, Workplace } from './smallRun.js';
 
 const place = new Workplace();

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { applyOptions, type ProblemOptions, readProblemWords } from '../../src/cli/problemOptions.js';
 import { buildProgram } from '../../src/cli/program.js';
+import { type ProblemWords, problem } from '../../src/problem/index.js';
 import { decideFeasibility } from '../../src/space/index.js';
-import { type ProblemWords, problem } from '../../src/table/index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'nemokit-options-'));
 const file = (name: string, text: string) => {

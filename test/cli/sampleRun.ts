@@ -1,5 +1,5 @@
 // A small run to print: made up, but whole. Eight candidates of nine columns, as a real one would have them.
-import type { Candidate, RunDocument, Trust } from '../../src/evaluation/runDocument.js';
+import type { Candidate, RunDocument, Trust } from '../../src/design/runDocument.js';
 
 const trusts: readonly Trust[] = [
   'Trusted',

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { AmortizedCnml } from '../../src/models/amortizedCnml.js';
 import { type OutputHead, readOutputs, seedsOf } from '../../src/models/amortizedReadout.js';
 import { loss } from '../../src/models/discretizedLogistic.js';
-import type { Encoding } from '../../src/models/encoding.js';
 import { openEngine, rootKey, Stream, type TensorData } from '../../src/numeric/index.js';
+import type { Encoding } from '../../src/search/encoding.js';
 import { flat, golden, type StepParameters } from '../numeric/goldenSteps.js';
 
 /** Parameters that are the designs themselves, without bounds. */

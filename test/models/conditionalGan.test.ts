@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConditionalGan, criticLoss } from '../../src/models/conditionalGan.js';
 import { ConditionalNetwork } from '../../src/models/conditionalNetwork.js';
-import { fitEncoding } from '../../src/models/encoding.js';
 import {
   type Engine,
   gradient,
@@ -12,6 +11,7 @@ import {
   type Variable,
   value,
 } from '../../src/numeric/index.js';
+import { fitEncoding } from '../../src/search/encoding.js';
 
 const B = 4;
 const P = 3;

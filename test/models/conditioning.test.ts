@@ -7,9 +7,9 @@ import {
   normalizedWeights,
 } from '../../src/models/conditioning.js';
 import { SearchModel } from '../../src/models/searchModel.js';
-import { SearchSpace } from '../../src/models/searchSpace.js';
 import { openEngine, rootKey, Stream } from '../../src/numeric/index.js';
 import { normalCdf, normalPdf, normalQuantile } from '../../src/numeric/special.js';
+import { SearchSpace } from '../../src/search/searchSpace.js';
 
 describe('the probability of a score above the threshold', () => {
   it('is that of a mixture of Gaussians, by hand', () => {

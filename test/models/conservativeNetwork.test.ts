@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ConservativeNetwork, type ConservativeSpec } from '../../src/models/conservativeNetwork.js';
-import { encode, fitEncoding } from '../../src/models/encoding.js';
 import { startMultiplier, stepMultiplier } from '../../src/models/multiplier.js';
 import { type Engine, openEngine, rootKey, Stream, standardize } from '../../src/numeric/index.js';
-import type { Space } from '../../src/problem.js';
+import { encode, fitEncoding } from '../../src/search/encoding.js';
+import type { Space } from '../../src/space/space.js';
 
 const [N, P] = [30, 2];
 const space: Space = {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CrossAssessor } from '../../src/models/crossAssessment.js';
 import { CrossFit, evenly, foldsOf } from '../../src/models/crossFit.js';
-import { encode, fitEncoding } from '../../src/models/encoding.js';
 import { labelsOf } from '../../src/models/labels.js';
 import { fitQuantizer, scoreQuantile } from '../../src/models/quantizer.js';
 import {
@@ -12,7 +11,8 @@ import {
   spearman,
   topIndices,
 } from '../../src/numeric/index.js';
-import type { Dataset, Space } from '../../src/problem.js';
+import { encode, fitEncoding } from '../../src/search/encoding.js';
+import type { Dataset, Space } from '../../src/space/space.js';
 
 const head = { bins: 10, scale: 0.1 };
 const space: Space = {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { type Aggregate, aggregateMeans, aggregateSlopes } from '../../src/models/aggregate.js';
-import { encode, fitEncoding, modelInputs } from '../../src/models/encoding.js';
 import {
   RegressionNetworks,
   type RegressionSpec,
@@ -15,7 +14,8 @@ import {
   Stream,
   standardDeviation,
 } from '../../src/numeric/index.js';
-import type { Space } from '../../src/problem.js';
+import { encode, fitEncoding, modelInputs } from '../../src/search/encoding.js';
+import type { Space } from '../../src/space/space.js';
 
 const space: Space = {
   columns: [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Block } from '../../src/models/encoding.js';
 import { Vae, type VaeSpec, type VaeState } from '../../src/models/vae.js';
 import { type Engine, openEngine, rootKey, Stream, type TensorData } from '../../src/numeric/index.js';
+import type { Block } from '../../src/search/encoding.js';
 
 const exact = { kernel: 'reference' } as const;
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { AmortizedCnml } from '../../src/models/amortizedCnml.js';
 import { exactCnml, fitLinear } from '../../src/models/cnml.js';
 import { mean as meanOf } from '../../src/models/discretizedLogistic.js';
-import { type Encoding, fitEncoding } from '../../src/models/encoding.js';
 import { openEngine, openLinearAlgebra, rootKey, Stream, spearman } from '../../src/numeric/index.js';
+import { type Encoding, fitEncoding } from '../../src/search/encoding.js';
 import { gap, interactions, type Problem, quadratic } from './problems.js';
 
 /** Features go into the model as they are. */

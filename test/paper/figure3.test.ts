@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AmortizedCnml } from '../../src/models/amortizedCnml.js';
-import { encode, fitEncoding, modelInputs } from '../../src/models/encoding.js';
 import { binOf, fitQuantizer } from '../../src/models/quantizer.js';
 import { foldKey, mean, openEngine, rootKey, Stream } from '../../src/numeric/index.js';
+import { encode, fitEncoding, modelInputs } from '../../src/search/encoding.js';
 
 const line = { columns: [{ kind: 'continuous' as const, lower: -4, upper: 4 }] };
 

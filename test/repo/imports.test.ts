@@ -18,39 +18,51 @@ interface Zone {
   readonly outside?: true;
 }
 
-const belowEvaluation = [
+const pure = [
   'numeric',
   'space',
+  'search',
   'models',
-  'problem',
   'algorithm',
   'algorithms',
   'run',
   'table',
+  'problem',
   'simulation',
   'tasks',
 ];
-const belowCommands = [...belowEvaluation, 'evaluation', 'report', 'version'];
+const design = ['judging', 'design'];
+const keeping = ['runs', 'data', 'bench', 'conformance'];
+const belowCommands = [...pure, ...design, ...keeping, 'report', 'version'];
 
 /** The direction table. A zone is a folder or a file at the top of src/; in studio/, one level further down. */
 const zones: Readonly<Record<string, Zone>> = {
   numeric: { imports: [] },
-  space: { imports: ['numeric'], types: ['problem'] },
-  models: { imports: ['numeric', 'space'], types: ['problem'] },
-  problem: { imports: [], types: ['numeric'] },
-  algorithm: { imports: [], types: ['numeric', 'problem'] },
-  algorithms: { imports: ['numeric', 'space', 'models', 'problem', 'algorithm'] },
+  space: { imports: ['numeric'] },
+  search: { imports: ['numeric', 'space'] },
+  models: { imports: ['numeric', 'space', 'search'] },
+  algorithm: { imports: [], types: ['numeric', 'space'] },
+  algorithms: { imports: ['numeric', 'space', 'search', 'models', 'algorithm'] },
   run: { imports: ['numeric'], types: ['algorithm'] },
-  table: { imports: ['numeric', 'space', 'problem'] },
+  table: { imports: ['numeric'] },
+  problem: { imports: ['numeric', 'space', 'table'] },
   simulation: { imports: ['numeric'] },
-  tasks: { imports: ['numeric', 'space', 'models', 'table', 'simulation', 'problem'] },
-  evaluation: { imports: [...belowEvaluation, 'version'], node: true, outside: true },
-  report: { imports: ['numeric', 'problem', 'table', 'evaluation', 'version'], outside: true },
+  tasks: { imports: ['numeric', 'space', 'search', 'models', 'table', 'problem', 'simulation'] },
+  judging: {
+    imports: ['numeric', 'space', 'search', 'models', 'algorithms', 'run', 'table', 'problem'],
+    types: ['design'],
+  },
+  design: { imports: [...pure, 'judging', 'version'] },
+  runs: { imports: [...pure, ...design, 'version'], node: true, outside: true },
+  data: { imports: [...pure, 'runs', 'version'], node: true, outside: true },
+  bench: { imports: [...pure, 'runs', 'data', 'version'], node: true, outside: true },
+  conformance: { imports: [...pure, 'data', 'bench', 'version'], node: true, outside: true },
+  report: { imports: ['numeric', 'table', 'problem', ...design, 'runs', 'bench', 'version'], outside: true },
   version: { imports: [] },
   index: { imports: belowCommands },
-  'studio/protocol': { imports: [], types: [...belowEvaluation, 'evaluation'], outside: true },
+  'studio/protocol': { imports: [], types: [...pure, ...design, ...keeping], outside: true },
   'studio/server': {
-    imports: [...belowEvaluation, 'evaluation', 'version', 'studio/protocol'],
+    imports: [...pure, ...design, ...keeping, 'version', 'studio/protocol'],
     node: true,
     outside: true,
   },
@@ -62,13 +74,13 @@ const zones: Readonly<Record<string, Zone>> = {
   },
 };
 
-/** The files that look at the machine on behalf of everything below evaluation/. */
+/** The files that look at the machine on behalf of everything below runs/. */
 const platformFiles: readonly string[] = [
   'src/numeric/platform/node.ts',
   'src/numeric/threads/worker.node.js',
   'src/simulation/platform/node.ts',
   'src/simulation/platform/worker.ts',
-  'src/table/platform/node.ts',
+  'src/problem/platform/node.ts',
 ];
 
 /** [object, member]; an asterisk stands for every member. `Date` called or constructed is banned as well. */
@@ -237,7 +249,7 @@ const rules: Readonly<Record<string, Rule>> = {
           .map(({ specifier }) => `${path}: imports ${specifier}`),
       ),
 
-  'no clock, environment or unseeded randomness below evaluation': (sources) =>
+  'no clock, environment or unseeded randomness below the running of experiments': (sources) =>
     sources
       .filter(({ path, zone }) => !zones[zone]?.outside && !platformFiles.includes(path))
       .flatMap(({ path, outside }) => outside.map((use) => `${path}: uses ${use}`)),
@@ -353,36 +365,34 @@ describe('the rules', () => {
       'imports follow the direction table',
       {
         'src/numeric/a.ts': "import { fit } from '../models/fit.js';",
-        'src/models/a.ts': "import { type Task } from '../problem.js';",
-        'src/problem.ts': "import { type Key } from './numeric/index.js';",
-        'src/algorithm.ts': "import type { Task } from './tasks/index.js';",
+        'src/judging/a.ts': "import { type Result } from '../design/describe.js';",
+        'src/algorithm.ts': "import { type Key } from './numeric/index.js';",
         'src/algorithms/a.ts': "type Score = import('../tasks/a.js').Score;",
         'src/table/a.ts': "export * from '../models/fit.js';",
         'src/tasks/a.ts': "export type { Nemo } from '../algorithms/nemo.js';",
-        'src/evaluation/a.ts': "await import('../report/a.js');",
+        'src/runs/a.ts': "await import('../report/a.js');",
         'src/report/a.ts': "import { run } from '../cli/main.js';",
         'src/index.ts': "import './cli/main.js';",
         'src/cli/a.ts': "import '../studio/web/app.js';",
-        'src/studio/protocol.ts': "import { run } from '../evaluation/run.js';",
+        'src/studio/protocol.ts': "import { run } from '../runs/run.js';",
         'src/studio/server.ts': "import '../cli/main.js';",
-        'src/studio/web/a.ts': "import { run } from '../../evaluation/run.js';",
+        'src/studio/web/a.ts': "import { run } from '../../runs/run.js';",
         'src/cli/b.ts': "import '../../scripts/build.mjs';",
       },
       [
         'src/numeric/a.ts: numeric may not import models',
-        'src/models/a.ts: models may import types from problem, nothing else',
-        'src/problem.ts: problem may import types from numeric, nothing else',
-        'src/algorithm.ts: algorithm may not import tasks',
+        'src/judging/a.ts: judging may import types from design, nothing else',
+        'src/algorithm.ts: algorithm may import types from numeric, nothing else',
         'src/algorithms/a.ts: algorithms may not import tasks',
         'src/table/a.ts: table may not import models',
         'src/tasks/a.ts: tasks may not import algorithms',
-        'src/evaluation/a.ts: evaluation may not import report',
+        'src/runs/a.ts: runs may not import report',
         'src/report/a.ts: report may not import cli',
         'src/index.ts: index may not import cli',
         'src/cli/a.ts: cli may not import studio/web',
-        'src/studio/protocol.ts: studio/protocol may import types from evaluation, nothing else',
+        'src/studio/protocol.ts: studio/protocol may import types from runs, nothing else',
         'src/studio/server.ts: studio/server may not import cli',
-        'src/studio/web/a.ts: studio/web may not import evaluation',
+        'src/studio/web/a.ts: studio/web may not import runs',
         'src/cli/b.ts: ../../scripts/build.mjs leads out of src',
       ],
     ],
@@ -437,14 +447,14 @@ describe('the rules', () => {
       ],
     ],
     [
-      'no clock, environment or unseeded randomness below evaluation',
+      'no clock, environment or unseeded randomness below the running of experiments',
       {
         'src/numeric/a.ts': 'const a = 1 / Math.random();',
         'src/models/a.ts': `const a = \`at \${Date['now']()}\`;`,
         'src/algorithms/a.ts': 'const a = [new Date, Date()];',
         'src/table/a.ts': 'const a = (globalThis as Scope).performance?.now();',
         'src/tasks/a.ts': 'if (process.env.FAST) stop();',
-        'src/problem.ts': 'const { random: draw } = Math;',
+        'src/space/space.ts': 'const { random: draw } = Math;',
         'src/numeric/platform/web.ts': 'crypto.getRandomValues(words);',
       },
       [
@@ -454,7 +464,7 @@ describe('the rules', () => {
         'src/algorithms/a.ts: uses Date()',
         'src/table/a.ts: uses performance.now',
         'src/tasks/a.ts: uses process.*',
-        'src/problem.ts: uses Math.random',
+        'src/space/space.ts: uses Math.random',
         'src/numeric/platform/web.ts: uses crypto.*',
       ],
     ],
@@ -505,21 +515,20 @@ describe('the rules', () => {
       'src/numeric/web.ts': "// import 'node:fs'; Math.random()\nconst text = 'Date.now() process.env';",
       'src/numeric/platform/node.ts': "import 'node:os'; process.env.NEMOKIT_THREADS;",
       'src/models/mlp.ts': `const text = \`\${Math.max(1, 2)} new Date()\`; export * from '../numeric/index.js';`,
-      'src/problem.ts':
-        "import type { Key } from './numeric/index.js'; export interface Task { process: Key }",
-      'src/algorithm.ts': "import type { Dataset } from './problem.js';",
+      'src/space/space.ts':
+        "import type { Key } from '../numeric/index.js'; export interface Task { process: Key }",
+      'src/algorithm.ts': "import type { Dataset } from './space/space.js';",
       'src/algorithms/index.ts': "import { nemo } from './nemo.js';",
       'src/algorithms/nemo.ts':
-        "import '../models/mlp.js'; import '../problem.js'; import '../algorithm.js';",
+        "import '../models/mlp.js'; import '../space/space.js'; import '../algorithm.js';",
       'src/table/csv.ts':
-        "import '../problem.js'; const parsed = new Table(task.process.step, Date.UTC(2020));",
-      'src/tasks/index.ts': "import '../models/mlp.js'; import '../table/csv.js'; import '../problem.js';",
-      'src/evaluation/run.ts':
-        "import 'node:fs'; import '../tasks/index.js'; const start = performance.now();",
-      'src/report/html.ts':
-        "import '../evaluation/run.js'; import '../table/csv.js'; const made = new Date();",
-      'src/index.ts': "export * from './evaluation/run.js'; export * from './report/html.js';",
-      'src/studio/protocol.ts': "import type { Run } from '../evaluation/run.js';",
+        "import '../numeric/index.js'; const parsed = new Table(task.process.step, Date.UTC(2020));",
+      'src/tasks/index.ts':
+        "import '../models/mlp.js'; import '../table/csv.js'; import '../space/space.js';",
+      'src/runs/run.ts': "import 'node:fs'; import '../tasks/index.js'; const start = performance.now();",
+      'src/report/html.ts': "import '../runs/run.js'; import '../table/csv.js'; const made = new Date();",
+      'src/index.ts': "export * from './runs/run.js'; export * from './report/html.js';",
+      'src/studio/protocol.ts': "import type { Run } from '../runs/run.js';",
       'src/studio/server.ts': "import 'http'; import './protocol.js'; import '../algorithms/index.js';",
       'src/studio/web/app.ts': "import '../protocol.js'; import './chart.js';",
       'src/studio/web/chart.ts': lines(450),

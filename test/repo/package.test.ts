@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { plain, relaxed } from '../../src/numeric/kernels/binary.js';
-import { problemJsonSchema } from '../../src/table/problemFile.js';
+import { problemJsonSchema } from '../../src/problem/problemFile.js';
 
 /** What an installed nemokit brings along. The reason for each stands in docs/decisions.md. */
 const allowedDependencies: readonly string[] = [

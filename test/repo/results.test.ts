@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readRecords } from '../../src/evaluation/bench/recordFile.js';
-import { summarize } from '../../src/evaluation/bench/summary.js';
-import { resultTables } from '../../src/evaluation/bench/tables.js';
-import { trialId } from '../../src/evaluation/bench/trial.js';
+import { readRecords } from '../../src/bench/recordFile.js';
+import { summarize } from '../../src/bench/summary.js';
+import { resultTables } from '../../src/bench/tables.js';
+import { trialId } from '../../src/bench/trial.js';
 import { formatTables } from '../../src/report/index.js';
 
 const results = fileURLToPath(new URL('../../benchmarks/results/', import.meta.url));

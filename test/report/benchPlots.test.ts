@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { benchPlots, stabilityIndex } from '../../src/report/index.js';
-import { sampleRecord } from '../evaluation/bench/sampleRecord.js';
+import { sampleRecord } from '../bench/sampleRecord.js';
 
 const withCurve = (record: ReturnType<typeof sampleRecord>, best: readonly number[]) => ({
   ...record,

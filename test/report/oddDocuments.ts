@@ -1,6 +1,6 @@
 // Runs at the edges of what a document may say. The report has to stay a report.
-import type { Candidate, Prediction, RunDocument } from '../../src/evaluation/runDocument.js';
-import type { Cell } from '../../src/table/index.js';
+import type { Candidate, Prediction, RunDocument } from '../../src/design/runDocument.js';
+import type { Cell } from '../../src/problem/index.js';
 import { sampleDocument } from './sampleDocument.js';
 
 export const hostileText = `<script>alert("x")</script><img src=x onerror='alert(1)'> & "quotes" 'single' </style> --> ]]>`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Profile, RunDocument } from '../../src/evaluation/runDocument.js';
+import type { Profile, RunDocument } from '../../src/design/runDocument.js';
 import { documentFormats } from '../../src/report/documentFormats.js';
 import { profileCharts } from '../../src/report/profileChart.js';
 import { byName, parseMarkup, textOf } from './parseMarkup.js';

@@ -1,9 +1,9 @@
 // A run as it could be: a reactor with temperature, catalyst and a solvent mixture. Values are made up from a formula
 // and a seeded generator, so that charts look like charts.
-import type { Candidate, Prediction, RunDocument, Trust } from '../../src/evaluation/runDocument.js';
+import type { Candidate, Prediction, RunDocument, Trust } from '../../src/design/runDocument.js';
 import { rootKey } from '../../src/numeric/key.js';
 import { Stream } from '../../src/numeric/random.js';
-import type { Cell } from '../../src/table/index.js';
+import type { Cell } from '../../src/problem/index.js';
 
 const catalysts = ['A', 'B', 'C', 'D'];
 

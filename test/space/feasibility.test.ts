@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Stream } from '../../src/numeric/index.js';
-import type { LinearConstraint, Space } from '../../src/problem.js';
 import { decideFeasibility, violations } from '../../src/space/index.js';
+import type { LinearConstraint, Space } from '../../src/space/space.js';
 import { feasibleSpace, streamOf } from './randomSpaces.js';
 
 /** Wide enough to be no bound: what a column gets whose bounds are taken back. */

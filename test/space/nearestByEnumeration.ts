@@ -1,4 +1,4 @@
-import type { Space } from '../../src/problem.js';
+import type { Space } from '../../src/space/space.js';
 
 /**
  * The nearest point of a box cut by rows: for every choice of columns at a bound and rows that hold with equality,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { foldKey, rootKey, Stream } from '../../src/numeric/index.js';
-import type { Space } from '../../src/problem.js';
 import { projector, violations } from '../../src/space/index.js';
+import type { Space } from '../../src/space/space.js';
 import { nearestByEnumeration, simplexByFormula } from './nearestByEnumeration.js';
 import { anyDesign, awkwardSpace, feasibleSpace, logSpace, streamOf } from './randomSpaces.js';
 

@@ -1,5 +1,5 @@
 import { foldKey, rootKey, Stream } from '../../src/numeric/index.js';
-import type { Space, SpaceColumn } from '../../src/problem.js';
+import type { Space, SpaceColumn } from '../../src/space/space.js';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 

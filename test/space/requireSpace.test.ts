@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ArgumentError, NotFiniteError, ShapeError } from '../../src/numeric/index.js';
-import type { Space } from '../../src/problem.js';
 import { decideFeasibility, projector, requireSpace, sample, violations } from '../../src/space/index.js';
+import type { Space } from '../../src/space/space.js';
 import { streamOf } from './randomSpaces.js';
 
 const share = { kind: 'continuous', name: 'salt', lower: 0, upper: 1 } as const;

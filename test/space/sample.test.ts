@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Space } from '../../src/problem.js';
 import { sample, violations } from '../../src/space/index.js';
+import type { Space } from '../../src/space/space.js';
 import { feasibleSpace, logSpace, streamOf } from './randomSpaces.js';
 
 const rowsOf = (x: Float64Array, d: number) =>

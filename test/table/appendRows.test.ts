@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  appendRows,
-  cellAt,
-  neutralise,
-  problem,
-  readTable,
-  type Table,
-  TableError,
-} from '../../src/table/index.js';
+import { problem } from '../../src/problem/index.js';
+import { appendRows, cellAt, neutralise, readTable, type Table, TableError } from '../../src/table/index.js';
 
 const read = (text: string, name = 'past.csv', columns: string[] = []) =>
   readTable(new TextEncoder().encode(text), { name, text: columns });

@@ -3,8 +3,8 @@
 // are reduced.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { NotAsked } from '../../src/evaluation/conformance/check.js';
-import { openOnce, type TaskContext, taskChecks } from '../../src/evaluation/conformance/taskChecks.js';
+import { NotAsked } from '../../src/conformance/check.js';
+import { openOnce, type TaskContext, taskChecks } from '../../src/conformance/taskChecks.js';
 import { argsort, extent, median } from '../../src/numeric/index.js';
 import { datasetOf, taskOf, tasks } from '../../src/tasks/index.js';
 import {

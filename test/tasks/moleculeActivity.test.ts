@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { median, quantile } from '../../src/numeric/index.js';
+import { openFingerprints } from '../../src/problem/platform/rdkit.js';
 import { violations } from '../../src/space/index.js';
-import { openFingerprints } from '../../src/table/platform/rdkit.js';
 import {
   moleculeActivity,
   moleculeActivityDefaults,

@@ -1,7 +1,7 @@
 // The two tasks about bodies: recorded designs are what their script makes, and scores what the simulator says.
 import { describe, expect, it } from 'vitest';
-import { fitEncoding } from '../../src/models/encoding.js';
 import { extent } from '../../src/numeric/stats.js';
+import { fitEncoding } from '../../src/search/encoding.js';
 import { antDefault } from '../../src/simulation/ant.js';
 import { dkittyDefault } from '../../src/simulation/dkittyModel.js';
 import { antMorphologyCpg } from '../../src/tasks/antMorphology.js';

@@ -1,7 +1,7 @@
 // Where tests of tasks get their data: from memory, or from the real folder if it is there.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { filePath, openDataFolder } from '../../src/evaluation/dataFolder.js';
+import { filePath, openDataFolder } from '../../src/data/dataFolder.js';
 import type { Simulator } from '../../src/simulation/robot.js';
 import { datasetOf } from '../../src/tasks/datasets.js';
 import type { DataSource } from '../../src/tasks/task.js';

@@ -1,0 +1,129 @@
+/** A process that runs checks of one plug-in, told by messages: what a plug-in does in it can neither hang nor end a command. */
+import { extname } from 'node:path';
+import { moduleEndings, openPlugin } from '../bench/plugins.js';
+import { builtIn } from '../bench/registry.js';
+import { openDataFolder } from '../data/dataFolder.js';
+import { type Engine, openEngine } from '../numeric/engine.js';
+import { algorithmChecks } from './algorithmChecks.js';
+import type { AlgorithmContext } from './algorithmContext.js';
+import { type Check, type Level, NotAsked, wordsOf } from './check.js';
+import { type TaskContext, taskChecks } from './taskChecks.js';
+
+/** An algorithm or a task of a plug-in. */
+export interface Thing {
+  readonly kind: 'algorithm' | 'task';
+  readonly id: string;
+  readonly isProgram: boolean;
+  readonly checks: readonly { readonly name: string; readonly level: Level }[];
+}
+
+export type ConformRequest =
+  | { readonly kind: 'open'; readonly path: string }
+  | { readonly kind: 'check'; readonly thing: number; readonly check: number };
+
+export type ConformReply =
+  | { readonly kind: 'opened'; readonly things: readonly Thing[] }
+  | { readonly kind: 'refused'; readonly message: string }
+  | {
+      readonly kind: 'outcome';
+      readonly outcome: 'holds' | 'fails' | 'not asked';
+      readonly reason: string | null;
+    }
+  /** By an error that no check could catch; the process ends. */
+  | { readonly kind: 'crashed'; readonly message: string };
+
+interface Opened {
+  readonly thing: Thing;
+  /** Its checks, in the order of `thing.checks`. */
+  readonly run: readonly (() => Promise<void>)[];
+}
+
+function opened<Context>(
+  thing: Omit<Thing, 'checks'>,
+  checks: readonly Check<Context>[],
+  contextOf: () => Promise<Context>,
+): Opened {
+  let context: Promise<Context> | undefined;
+  return {
+    thing: { ...thing, checks: checks.map(({ name, level }) => ({ name, level })) },
+    run: checks.map(({ check }) => async () => {
+      context ??= contextOf();
+      await check(await context);
+    }),
+  };
+}
+
+async function openAll(path: string): Promise<Opened[]> {
+  const { algorithms = [], tasks = [] } = await openPlugin(path);
+  const isProgram = !moduleEndings.includes(extname(path));
+  const others = (known: ReadonlyMap<string, unknown>, own: readonly { id: string }[], at: number) => [
+    ...known.keys(),
+    ...own.filter((_, i) => i !== at).map(({ id }) => id),
+  ];
+  let engines: Promise<readonly [Engine, Engine]> | undefined;
+  const openEngines = () => {
+    engines ??= Promise.all([
+      openEngine({ kernel: 'wasm', threads: 1 }),
+      openEngine({ kernel: 'wasm', threads: 2 }),
+    ]);
+    return engines;
+  };
+  return [
+    ...algorithms.map((algorithm, at) =>
+      opened(
+        { kind: 'algorithm', id: algorithm.id, isProgram },
+        algorithmChecks,
+        async (): Promise<AlgorithmContext> => ({
+          algorithm,
+          taken: others(builtIn.algorithms, algorithms, at),
+          engines: await openEngines(),
+          isProgram,
+        }),
+      ),
+    ),
+    ...tasks.map((definition, at) =>
+      opened(
+        { kind: 'task', id: definition.id, isProgram },
+        taskChecks,
+        async (): Promise<TaskContext> => ({
+          definition,
+          taken: others(builtIn.tasks, tasks, at),
+          source: openDataFolder(),
+        }),
+      ),
+    ),
+  ];
+}
+
+async function outcomeOf(run: (() => Promise<void>) | undefined): Promise<ConformReply> {
+  try {
+    await run?.();
+    return { kind: 'outcome', outcome: 'holds', reason: null };
+  } catch (error) {
+    const outcome = error instanceof NotAsked ? 'not asked' : 'fails';
+    return { kind: 'outcome', outcome, reason: wordsOf(error) };
+  }
+}
+
+if (process.send && process.env.NEMOKIT_CONFORM === '1') {
+  let all: readonly Opened[] = [];
+  const answer = async (request: ConformRequest): Promise<ConformReply> => {
+    if (request.kind === 'check') return outcomeOf(all[request.thing]?.run[request.check]);
+    try {
+      all = await openAll(request.path);
+      return { kind: 'opened', things: all.map(({ thing }) => thing) };
+    } catch (error) {
+      return { kind: 'refused', message: wordsOf(error) };
+    }
+  };
+  process.on('message', (request: ConformRequest) => {
+    void answer(request).then((reply) => process.send?.(reply));
+  });
+  process.on('uncaughtException', (error: unknown) => {
+    process.send?.({ kind: 'crashed', message: wordsOf(error) }, () => process.exit(1));
+  });
+  process.on('disconnect', () => process.exit(0));
+  process.on('SIGTERM', () => process.exit(143));
+  // The parent gets Ctrl-C as well, and says what is to be done.
+  process.on('SIGINT', () => {});
+}

@@ -1,0 +1,196 @@
+/** The folder that holds datasets on this machine, what is in it, and a cache for what tasks compute from it. */
+import { createHash } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ArgumentError } from '../numeric/errors.js';
+import { writeAtomic } from '../runs/atomicFile.js';
+import { codeOf, FileError, fileError } from '../runs/fileError.js';
+import type { Simulator } from '../simulation/robot.js';
+import { type DatasetFile, datasetOf, datasets, fileOf } from '../tasks/datasets.js';
+import type { DataSource } from '../tasks/task.js';
+
+type Settings = Readonly<Record<string, string | undefined>>;
+
+/** `NEMOKIT_DATA`, else `nemokit` in the place where this system keeps data of programs. */
+export function dataFolderPath(env: Settings = process.env, platform = process.platform, home = homedir()) {
+  return env.NEMOKIT_DATA || join(usersPlace('data', env, platform, home), 'nemokit');
+}
+
+/** Places to keep computed files, best first: a data folder may be somebody else's, and read-only. */
+export function cacheFolderPaths(
+  folder: string,
+  env: Settings = process.env,
+  platform = process.platform,
+  home = homedir(),
+): string[] {
+  if (env.NEMOKIT_CACHE) return [env.NEMOKIT_CACHE];
+  return [join(folder, 'cache'), join(usersPlace('cache', env, platform, home), 'nemokit')];
+}
+
+/** Where datasets are that come with nemokit. */
+export const shippedFolder = fileURLToPath(new URL('../../data', import.meta.url));
+
+/** Where a file of a dataset belongs. */
+export function filePath(folder: string, dataset: string, name: string): string {
+  return join(datasetOf(dataset).ships ? shippedFolder : folder, dataset, name);
+}
+
+function usersPlace(kind: 'data' | 'cache', env: Settings, platform: string, home: string): string {
+  const chosen = kind === 'data' ? env.XDG_DATA_HOME : env.XDG_CACHE_HOME;
+  // The XDG specification says to ignore relative paths.
+  if (chosen && isAbsolute(chosen)) return chosen;
+  if (platform === 'darwin') return join(home, 'Library', kind === 'data' ? 'Application Support' : 'Caches');
+  if (platform === 'win32') return env.LOCALAPPDATA || join(home, 'AppData', 'Local');
+  return join(home, kind === 'data' ? join('.local', 'share') : '.cache');
+}
+
+export interface DataFolderOptions {
+  /** Default: `dataFolderPath()`. */
+  readonly folder?: string;
+  /** Where computed files are looked for and kept, best first. Default: `cacheFolderPaths(folder)`. */
+  readonly caches?: readonly string[];
+  /** Told while something is computed that will be kept. */
+  readonly onProgress?: (name: string, share: number) => void;
+}
+
+export interface DataFolder extends DataSource {
+  readonly path: string;
+}
+
+/** Reads whole files and checks their SHA-256 every time: the largest takes 20 ms. */
+export function openDataFolder({ folder, caches, onProgress }: DataFolderOptions = {}): DataFolder {
+  const path = folder ?? dataFolderPath();
+  const cacheFolders = caches ?? cacheFolderPaths(path);
+  const making = new Map<string, Promise<Uint8Array>>();
+  let simulator: Promise<Simulator> | undefined;
+  return {
+    path,
+    async read(dataset, name) {
+      const file = fileOf(dataset, name);
+      const place = filePath(path, dataset, name);
+      const bytes = await readFile(place).catch((error: unknown) => {
+        throw codeOf(error) === 'ENOENT'
+          ? new FileError(missingText(path, dataset, file), place, 'ENOENT')
+          : fileError(place, error, 'read');
+      });
+      if (sha256(bytes) !== file.sha256) throw new FileError(wrongText(place, dataset, file, bytes), place);
+      return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+    },
+    async fingerprints(options) {
+      const { openFingerprints } = await import('../problem/platform/rdkit.js');
+      return openFingerprints(options);
+    },
+    simulator() {
+      simulator ??= startSimulator().catch((error: unknown) => {
+        simulator = undefined;
+        throw error;
+      });
+      return simulator;
+    },
+    cached(name, make) {
+      if (!/^[\w.-]+$/.test(name) || /^\./.test(name))
+        throw new ArgumentError('name', `"${name}" cannot be the name of a kept file`);
+      let made = making.get(name);
+      if (!made) {
+        made = keep(cacheFolders, name, () => make((share) => onProgress?.(name, share))).finally(() =>
+          making.delete(name),
+        );
+        making.set(name, made);
+      }
+      return made;
+    },
+  };
+}
+
+async function startSimulator(): Promise<Simulator> {
+  const { openSimulator } = await import('../simulation/platform/node.js');
+  return openSimulator();
+}
+
+/** A kept file is the SHA-256 of the rest (32 bytes), and the rest. One that is damaged is made anew. */
+async function keep(
+  folders: readonly string[],
+  name: string,
+  make: () => Promise<Uint8Array>,
+): Promise<Uint8Array> {
+  for (const folder of folders) {
+    const file = await readFile(join(folder, name)).catch(() => undefined);
+    if (!file || file.length < 32) continue;
+    const digest = createHash('sha256').update(file.subarray(32)).digest();
+    if (digest.equals(file.subarray(0, 32))) return Uint8Array.from(file.subarray(32));
+  }
+  const bytes = await make();
+  const file = Buffer.concat([createHash('sha256').update(bytes).digest(), bytes]);
+  for (const folder of folders) {
+    try {
+      await mkdir(folder, { recursive: true });
+      await writeAtomic(join(folder, name), file);
+      break;
+    } catch {
+      // Not kept here; what was computed is right all the same.
+    }
+  }
+  return bytes;
+}
+
+export type FileState = 'right' | 'missing' | 'wrong';
+
+export interface FoundFile {
+  readonly dataset: string;
+  readonly file: DatasetFile;
+  readonly path: string;
+  readonly state: FileState;
+}
+
+/** State of every file of some datasets (default: all), by SHA-256. */
+export async function examineFiles(
+  folder: string,
+  ids: readonly string[] = datasets.map(({ id }) => id),
+): Promise<FoundFile[]> {
+  const found: FoundFile[] = [];
+  for (const id of ids) {
+    for (const file of datasetOf(id).files) {
+      const path = filePath(folder, id, file.name);
+      found.push({ dataset: id, file, path, state: await stateOf(path, file) });
+    }
+  }
+  return found;
+}
+
+export async function stateOf(path: string, file: DatasetFile): Promise<FileState> {
+  try {
+    return sha256(await readFile(path)) === file.sha256 ? 'right' : 'wrong';
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return 'missing';
+    throw fileError(path, error, 'read');
+  }
+}
+
+/** What to do by hand about a file that is not there. */
+export function byHandText(folder: string, dataset: string, file: DatasetFile): string {
+  const place = filePath(folder, dataset, file.name);
+  if (datasetOf(dataset).ships) return `It comes with nemokit; install nemokit again. ${file.byHand}`;
+  return `${file.byHand} Put it at ${place} (${file.bytes} bytes, SHA-256 ${file.sha256}).`;
+}
+
+function missingText(folder: string, dataset: string, file: DatasetFile): string {
+  const what = `${filePath(folder, dataset, file.name)} is not there.`;
+  if (datasetOf(dataset).ships) return `${what} ${byHandText(folder, dataset, file)}`;
+  return file.url === null
+    ? `${what} ${byHandText(folder, dataset, file)} If a folder of datasets is elsewhere: set NEMOKIT_DATA to it, or nemokit data get ${dataset} --from <folder>`
+    : `${what} Get it: nemokit data get ${dataset}`;
+}
+
+function wrongText(place: string, dataset: string, file: DatasetFile, bytes: Uint8Array): string {
+  return (
+    `${place} is not the file that this task was made for: it has ${bytes.length} bytes and SHA-256 ${sha256(bytes)}; ` +
+    `expected ${file.bytes} bytes and ${file.sha256}. ` +
+    (datasetOf(dataset).ships ? 'Install nemokit again.' : `Remove it, then: nemokit data get ${dataset}`)
+  );
+}
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

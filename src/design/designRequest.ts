@@ -1,0 +1,115 @@
+/** What is asked of a run, checked. */
+import { algorithms } from '../algorithms/index.js';
+import { type Plan, type Preset, presets } from '../judging/plan.js';
+import { ArgumentError } from '../numeric/errors.js';
+import type { ProblemWords } from '../problem/index.js';
+import { nearestName, type Table } from '../table/index.js';
+
+export interface DesignRequest {
+  readonly table: Table;
+  readonly words: ProblemWords;
+  /** Designs are rows of this table only. */
+  readonly choices?: Table;
+  /** How many designs to propose. */
+  readonly batch: number;
+  readonly seed: number;
+  readonly method: string;
+  readonly preset: Preset;
+  /** Options of the method by name; others are set from the data. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+export type MethodName = keyof typeof algorithms;
+
+/** Designs that are searched for at once: many more than are asked for, so that a varied batch can be chosen. */
+const SEARCHED = 128;
+
+/** Methods whose training is that of networks which predict the score: validation says how long it should be. */
+const predictors: readonly MethodName[] = ['forward', 'ensemble', 'coms', 'cma-es'];
+
+export function requireMethod(method: string): MethodName {
+  if (Object.hasOwn(algorithms, method)) return method as MethodName;
+  const known = Object.keys(algorithms);
+  throw new ArgumentError(
+    'method',
+    `no method is called "${method}"${suggest(method, known)}; expected ${known.join(', ')}`,
+  );
+}
+
+export function requirePreset(preset: string): Preset {
+  const found = presets.find((name) => name === preset);
+  if (found) return found;
+  throw new ArgumentError(
+    'preset',
+    `no preset is called "${preset}"${suggest(preset, presets)}; expected ${presets.join(', ')}`,
+  );
+}
+
+/** The method's options: its defaults, then the plan's, then those that were asked for. */
+export function optionsFor(
+  { method, batch, options }: Pick<DesignRequest, 'method' | 'batch' | 'options'>,
+  plan: Plan,
+  trainingSteps: number,
+): Record<string, unknown> {
+  const { defaults } = algorithms[requireMethod(method)];
+  const networks = { hidden: plan.hidden, minibatch: plan.minibatch };
+  const byMethod: Record<string, Record<string, unknown>> = {
+    nemo: {
+      ...networks,
+      bins: plan.bins,
+      headroom: plan.headroom,
+      pretrainRate: plan.trainingRate,
+      pretrainSteps: trainingSteps,
+      steps: plan.steps,
+    },
+    ...Object.fromEntries(
+      predictors.map((name) => [
+        name,
+        { ...networks, trainRate: plan.trainingRate, trainSteps: trainingSteps },
+      ]),
+    ),
+  };
+  const planned = { ...byMethod[method], batchSize: Math.max(SEARCHED, 2 * batch) };
+  requireOptions(options, defaults as unknown as Record<string, unknown>, method);
+  return { ...defaults, ...planned, ...options };
+}
+
+function requireOptions(
+  options: Readonly<Record<string, unknown>>,
+  defaults: Readonly<Record<string, unknown>>,
+  method: string,
+): void {
+  const names = Object.keys(defaults);
+  for (const [name, given] of Object.entries(options)) {
+    if (!Object.hasOwn(defaults, name)) {
+      throw new ArgumentError(
+        'options',
+        `${method} has no option "${name}"${suggest(name, names)}; it has ${names.join(', ')}`,
+      );
+    }
+    const usual = defaults[name];
+    if (!fits(name, given, usual)) {
+      throw new ArgumentError(
+        'options',
+        `option ${name} is ${JSON.stringify(given)}; expected something like ${JSON.stringify(usual)}`,
+      );
+    }
+  }
+}
+
+/** Whether something is of the kind of an option's default. */
+function fits(name: string, given: unknown, usual: unknown): boolean {
+  if (Array.isArray(usual)) return Array.isArray(given) && given.every((item) => typeof item === 'number');
+  if (typeof usual === 'boolean') return typeof given === 'boolean';
+  if (given === null) return name === 'box' || typeof usual !== 'number' || acceptsWords.has(name);
+  if (typeof given === 'number') return true;
+  return typeof given === 'string' && (typeof usual !== 'number' || acceptsWords.has(name));
+}
+
+/** Options that are numbers or a word. */
+const acceptsWords = new Set(['queryWeight', 'scale', 'designRate']);
+
+function suggest(name: string, known: readonly string[]): string {
+  const near = nearestName(name, known);
+  return near ? `; did you mean "${near}"?` : '';
+}

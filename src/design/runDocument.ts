@@ -1,0 +1,172 @@
+/**
+ * What a run found, as plain data: what `candidates.json` holds, the terminal prints and the report draws. Values are in
+ * the units of the table; where several goals are joined, the headline is their desirability, from 0 to 1.
+ */
+import type { Cell, Finding } from '../problem/index.js';
+
+export const documentVersion = 1;
+
+export type Trust = 'Trusted' | 'Stretch' | 'Guess';
+
+export interface Prediction {
+  readonly expected: number;
+  /** 80 % interval. */
+  readonly lo80: number;
+  readonly hi80: number;
+}
+
+/** How a design compares with what was measured before. */
+export interface Nearest {
+  /** Row of the table, counted from 1 below its header. */
+  readonly row: number;
+  /** Its measured headline value; the mean where the same settings were measured again. */
+  readonly value: number;
+  /** Columns that differ, the largest difference first. */
+  readonly differences: readonly { readonly column: string; readonly from: Cell; readonly to: Cell }[];
+}
+
+/** How sure one can be about a design. */
+export interface Assessed extends Prediction {
+  readonly trust: Trust;
+  /** Why the label is not better than it is; empty for Trusted. */
+  readonly reasons: readonly string[];
+  /** Individual regret of conditional NML: 0 settled, log K anything goes. */
+  readonly gamma: number;
+  /** Share of held-out rows with a smaller gamma, 0 to 100. */
+  readonly gammaPercentile: number;
+  /** Share of past rows that lie nearer to their own nearest neighbour, 0 to 100. */
+  readonly novelty: number;
+  /** Spread of networks that never met the design, in headline units, and the share of held-out rows with less. */
+  readonly disagreement: number;
+  readonly disagreementPercentile: number;
+  /** Probability, by the model, of being better than the best known row. */
+  readonly better: number;
+  readonly nearest: Nearest;
+  /** Each goal by itself, in the order of `goal.goals`. */
+  readonly goals: readonly Prediction[];
+}
+
+export interface Candidate extends Assessed {
+  /** From 1, the most promising first. */
+  readonly row: number;
+  /** Every column a design sets, in the table's order. */
+  readonly cells: Readonly<Record<string, Cell>>;
+}
+
+export interface GoalSummary {
+  /** Goals in the user's words. */
+  readonly labels: readonly string[];
+  /** Name of the headline value: the column, or "desirability". */
+  readonly name: string;
+  /** Whether a larger headline value is better. */
+  readonly direction: 'max' | 'min';
+  /** The measured columns behind it. */
+  readonly goals: readonly {
+    readonly column: string;
+    readonly label: string;
+    readonly kind: 'max' | 'min' | 'target' | 'keep';
+  }[];
+}
+
+export interface Verdict {
+  readonly level: 'likely' | 'unclear' | 'unsupported';
+  readonly sentence: string;
+  readonly reasons: readonly string[];
+}
+
+/** How the model did on rows it had not seen. */
+export interface Validation {
+  readonly rows: number;
+  /** Rank correlation of expected and measured values. */
+  readonly rankCorrelation: number;
+  /** Typical (median absolute) error, in headline units. */
+  readonly typicalError: number;
+  /** Share of measured values inside their 80 % interval. */
+  readonly coverage80: number;
+  /** Steps of training that did best, of those tried, each with its mean loss on unseen rows. */
+  readonly trainingSteps: number;
+  readonly tried: readonly { readonly steps: number; readonly loss: number }[];
+  /** At most 400 unseen rows, measured and predicted. */
+  readonly pairs: readonly (Prediction & { readonly row: number; readonly measured: number })[];
+}
+
+/** One column is moved, the rest stays as in the first candidate. */
+export interface Profile {
+  readonly column: string;
+  readonly kind: 'number' | 'category';
+  /** Where the candidate is. */
+  readonly at: Cell;
+  /** Range of the column in past rows; null for categories. */
+  readonly seen: { readonly min: number; readonly max: number } | null;
+  readonly points: readonly (Prediction & { readonly value: Cell; readonly gamma: number })[];
+}
+
+/** Past rows and candidates on two principal axes. */
+export interface DesignMap {
+  /** Share of the variance that the two axes keep, 0 to 1. */
+  readonly kept: number;
+  readonly past: readonly { readonly x: number; readonly y: number; readonly value: number }[];
+  readonly candidates: readonly {
+    readonly x: number;
+    readonly y: number;
+    readonly row: number;
+    readonly trust: Trust;
+  }[];
+}
+
+export interface RunDocument {
+  readonly documentVersion: typeof documentVersion;
+  readonly run: {
+    readonly id: string;
+    /** ISO time. */
+    readonly created: string;
+    readonly version: string;
+    readonly method: string;
+    readonly preset: string;
+    readonly seed: number;
+    readonly batch: number;
+    /** Options of the method as used. */
+    readonly options: Readonly<Record<string, unknown>>;
+    readonly kernel: string;
+    readonly threads: number;
+    readonly seconds: number;
+    /** False where a time limit cut the search short. */
+    readonly complete: boolean;
+  };
+  readonly data: {
+    readonly file: string;
+    readonly sha256: string;
+    readonly rows: number;
+    /** Distinct settings with every goal measured. */
+    readonly used: number;
+    /** Standard deviation of repeated measurements, headline units; null where nothing was repeated. */
+    readonly noise: number | null;
+    readonly columns: readonly {
+      readonly name: string;
+      readonly type: string;
+      readonly role: 'design' | 'goal' | 'context' | 'fixed' | 'left out';
+      /** Range or levels, for people. */
+      readonly summary: string;
+    }[];
+    readonly findings: readonly Finding[];
+    /** What was assumed, in sentences. */
+    readonly notes: readonly string[];
+  };
+  /** What every candidate satisfies, in the user's words, and who says so. */
+  readonly constraints: readonly string[];
+  readonly goal: GoalSummary;
+  readonly bestKnown: {
+    readonly row: number;
+    readonly value: number;
+    readonly cells: Readonly<Record<string, Cell>>;
+    /** What the model, not having seen it, says of the best row: how far it is to be believed up there. */
+    readonly heldOut: Prediction | null;
+  };
+  readonly verdict: Verdict;
+  readonly validation: Validation;
+  readonly candidates: readonly Candidate[];
+  /** Per point of the search: iteration and what was watched there. */
+  readonly curves: readonly Readonly<Record<string, number>>[];
+  readonly profiles: readonly Profile[];
+  readonly map: DesignMap;
+}

@@ -1,0 +1,62 @@
+/** One column is moved through its range while the rest of a design stays: what the model expects along the way. */
+
+import type { Profile } from '../design/runDocument.js';
+import { type DesignColumn, placeOf, type TableProblem, toCells } from '../problem/index.js';
+import type { Advisor } from './advisor.js';
+
+/** Points along a number. */
+const POINTS = 25;
+
+/** Part of the seen range that is shown beyond it on either side, so that one sees bands open. */
+const BEYOND = 0.15;
+
+/** Profiles of these columns around a design (d numbers). Sequences and molecules have none. */
+export async function profilesOf(
+  advisor: Advisor,
+  design: Float64Array,
+  names: readonly string[],
+): Promise<Profile[]> {
+  const { problem } = advisor;
+  const [own] = toCells(problem, design);
+  const profiles: Profile[] = [];
+  for (const name of names) {
+    const column = problem.columns.find((one) => one.name === name);
+    const at = placeOf(problem.columns, name);
+    if (!column || at === undefined) continue;
+    const values = valuesOf(problem, column, at);
+    if (!values) continue;
+    const x = new Float64Array(values.length * design.length);
+    values.forEach((value, i) => {
+      x.set(design, i * design.length);
+      x[i * design.length + at] = value;
+    });
+    const predictions = await advisor.predict(x);
+    const cells = toCells(problem, x);
+    profiles.push({
+      column: name,
+      kind: column.kind === 'category' ? 'category' : 'number',
+      at: own![name]!,
+      seen: column.kind === 'category' || !('min' in column) ? null : { min: column.min, max: column.max },
+      points: predictions.map((prediction, i) => ({ value: cells[i]![name]!, ...prediction })),
+    });
+  }
+  return profiles;
+}
+
+/** The numbers that column takes in its profile. */
+function valuesOf({ space }: TableProblem, column: DesignColumn, at: number): number[] | null {
+  if (column.kind === 'category') return column.levels.map((_, level) => level);
+  if (column.kind !== 'number' && column.kind !== 'integer') return null;
+  const bounds = space.columns[at]!;
+  const isLog = bounds.kind === 'continuous' && bounds.scale === 'log';
+  const [to, from] = isLog ? [Math.exp, Math.log] : [(v: number) => v, (v: number) => v];
+  const [low, high] = [from(column.min), from(column.max)];
+  const room = BEYOND * (high - low);
+  // What was never negative is a weight, a share or a time, and cannot be.
+  const first = !isLog && low >= 0 ? Math.max(0, low - room) : low - room;
+  const values = Array.from({ length: POINTS }, (_, i) =>
+    to(first + ((high + room - first) * i) / (POINTS - 1)),
+  );
+  if (column.kind === 'number') return values;
+  return [...new Set(values.map(Math.round))].filter((value) => !isLog || value > 0);
+}

@@ -1,0 +1,160 @@
+/**
+ * Would this have worked on past data? The best rows of a table are hidden (measuredPool.ts); NEMO and two plain methods
+ * see the rest and rank rows they have not seen. What is asked of NEMO are its networks before any search, read out as
+ * people are shown them.
+ */
+import { assessDesigns, nemo } from '../algorithms/index.js';
+import { fitForest, predictTrees } from '../models/index.js';
+import type { Engine } from '../numeric/engine.js';
+import { foldKey, type Key, rootKey } from '../numeric/key.js';
+import { run, turnOfEvents } from '../run.js';
+import { type Encoding, encode, fitEncoding, modelInputs } from '../search/encoding.js';
+import type { Dataset, Space } from '../space/space.js';
+import { type MeasuredPool, measuredPool, type PoolOptions, type Ranking, rankPool } from './measuredPool.js';
+import { planFor } from './plan.js';
+
+export const rankingMethods = ['nemo', 'forest', 'nearest'] as const;
+export type RankingMethod = (typeof rankingMethods)[number];
+
+export interface RehearsalOptions extends Required<PoolOptions> {
+  readonly engine: Engine;
+  readonly methods?: readonly RankingMethod[];
+  /** Lengths of the lists that are looked at. Default: 10, 30, 100, 300, 1000 as far as there are rows. */
+  readonly k?: readonly number[];
+  readonly signal?: AbortSignal;
+  /** Told what is being done, and the share of all that is done. */
+  readonly onProgress?: (method: RankingMethod, share: number) => void;
+}
+
+export interface Rehearsal {
+  /** Counts of rows. */
+  readonly seen: number;
+  readonly hiddenTop: number;
+  readonly withheld: number;
+  readonly repeated: number;
+  readonly undecided: number;
+  /** The greatest score a method saw; hidden rows are above it. */
+  readonly bestSeen: number;
+  readonly methods: readonly {
+    readonly method: RankingMethod;
+    /** Among rows that were not seen. */
+    readonly unseen: Ranking;
+    /** Among all rows; here a method that merely remembers what it saw does well. */
+    readonly all: Ranking;
+  }[];
+}
+
+export async function rehearse(data: Dataset, space: Space, options: RehearsalOptions): Promise<Rehearsal> {
+  const { engine, methods = rankingMethods, k, signal, onProgress, ...cut } = options;
+  const pool = measuredPool(data, cut);
+  const key = foldKey(rootKey(cut.seed), 'rehearsal');
+  const ranked: Rehearsal['methods'][number][] = [];
+  for (const [at, method] of methods.entries()) {
+    signal?.throwIfAborted();
+    onProgress?.(method, at / methods.length);
+    const report = (share: number) => onProgress?.(method, (at + share) / methods.length);
+    const scores = await scoresBy[method](pool, space, { engine, key: foldKey(key, method), signal, report });
+    const known = async (x: Float64Array) => (x.length === pool.x.length ? scores : unseenOf(pool, scores));
+    const lengths = k && { k };
+    ranked.push({
+      method,
+      unseen: await rankPool(pool, known, { among: 'unseen', ...lengths }),
+      all: await rankPool(pool, known, { among: 'all', ...lengths }),
+    });
+  }
+  const countOf = (marks: Uint8Array) => marks.reduce((sum, mark) => sum + mark, 0);
+  const hiddenTop = countOf(pool.isTop);
+  return {
+    seen: pool.visible.y.length,
+    hiddenTop,
+    withheld: countOf(pool.isUnseen) - hiddenTop,
+    repeated: pool.repeated,
+    undecided: pool.undecided,
+    bestSeen: pool.visible.y.reduce((most, y) => Math.max(most, y)),
+    methods: ranked,
+  };
+}
+
+function unseenOf(pool: MeasuredPool, scores: Float64Array): Float64Array {
+  return scores.filter((_, i) => pool.isUnseen[i] === 1);
+}
+
+interface Means {
+  readonly engine: Engine;
+  readonly key: Key;
+  readonly signal: AbortSignal | undefined;
+  readonly report: (share: number) => void;
+}
+
+/** Scores of all rows of a pool, by a method that learns from its visible part alone. */
+type PoolScorer = (pool: MeasuredPool, space: Space, means: Means) => Promise<Float64Array>;
+
+/** Rows that NEMO reads out at a time. */
+const READ_AT_ONCE = 1000;
+const NEIGHBOURS = 5;
+
+const scoresBy: Readonly<Record<RankingMethod, PoolScorer>> = {
+  async nemo({ visible, x, y }, space, { engine, key, signal, report }) {
+    const { bins, headroom, hidden, minibatch } = planFor('balanced', visible.y.length);
+    const options = { ...nemo.defaults, bins, headroom, hidden, minibatch };
+    const setup = { data: visible, space, options, engine };
+    const state = await run(nemo, setup, key, { until: 0, ...(signal && { signal }) });
+    const scores = new Float64Array(y.length);
+    const d = space.columns.length;
+    for (let from = 0; from < y.length; from += READ_AT_ONCE) {
+      signal?.throwIfAborted();
+      report(0.5 + (0.5 * from) / y.length);
+      const part = x.subarray(from * d, (from + READ_AT_ONCE) * d);
+      scores.set((await assessDesigns(state, setup, part)).mean, from);
+    }
+    return scores;
+  },
+
+  async forest({ visible, x }, space, { key }) {
+    const encoding = fitEncoding(visible, space, { box: null });
+    const columns = encoding.parameters;
+    const data = { x: inputsOf(encoding, visible.x), y: visible.y, columns };
+    return predictTrees(fitForest(data, { trees: 100, minLeaf: 3 }, key), inputsOf(encoding, x));
+  },
+
+  /** The mean score of the five nearest visible rows. */
+  async nearest({ visible, x, y }, space, { signal, report }) {
+    const encoding = fitEncoding(visible, space, { box: null });
+    const P = encoding.parameters;
+    const seen = inputsOf(encoding, visible.x);
+    const asked = inputsOf(encoding, x);
+    const scores = new Float64Array(y.length);
+    for (let row = 0; row < y.length; row++) {
+      if (row % READ_AT_ONCE === 0) {
+        await turnOfEvents();
+        signal?.throwIfAborted();
+        report(row / y.length);
+      }
+      const near = nearestRows(seen, P, asked.subarray(row * P, (row + 1) * P));
+      scores[row] = near.reduce((sum, i) => sum + visible.y[i]!, 0) / near.length;
+    }
+    return scores;
+  },
+};
+
+/** Numbers of the rows of `seen` (n x P) nearest to `x`, the nearest first; of equal ones the first. */
+function nearestRows(seen: Float64Array, P: number, x: Float64Array): number[] {
+  const near: { readonly row: number; readonly distance: number }[] = [];
+  for (let row = 0, at = 0; at < seen.length; row++, at += P) {
+    const limit = near.length < NEIGHBOURS ? Number.POSITIVE_INFINITY : near.at(-1)!.distance;
+    let distance = 0;
+    for (let p = 0; p < P && distance < limit; p++) {
+      const apart = x[p]! - seen[at + p]!;
+      distance += apart * apart;
+    }
+    if (distance >= limit) continue;
+    const place = near.findIndex((other) => other.distance > distance);
+    near.splice(place < 0 ? near.length : place, 0, { row, distance });
+    if (near.length > NEIGHBOURS) near.pop();
+  }
+  return near.map(({ row }) => row);
+}
+
+function inputsOf(encoding: Encoding, x: Float64Array): Float64Array {
+  return modelInputs(encoding, encode(encoding, x));
+}

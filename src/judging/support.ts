@@ -1,0 +1,26 @@
+/** What data can support at all, before anything is trained. */
+import { extent } from '../numeric/stats.js';
+import type { TableProblem } from '../problem/index.js';
+
+/** The data cannot answer the question, whatever is computed. */
+export class UnsupportedError extends Error {
+  override readonly name = 'UnsupportedError';
+}
+
+/** Fewer distinct settings than this teach nothing that could be checked. */
+export const LEAST_ROWS = 10;
+
+export function requireSupport({ data }: TableProblem): void {
+  const rows = data.y.length;
+  if (rows < LEAST_ROWS) {
+    throw new UnsupportedError(
+      `there are ${rows} different settings with a measured goal, and at least ${LEAST_ROWS} are needed: measure more, or leave out columns with --ignore so that fewer cells are missing`,
+    );
+  }
+  const { min, max } = extent(data.y);
+  if (min === max) {
+    throw new UnsupportedError(
+      'every row has the same score, so nothing says which settings are better: choose another goal',
+    );
+  }
+}

@@ -1,0 +1,242 @@
+/**
+ * Recipes: groups of columns with a constant sum. Those whose members lie side by side are found by running sums,
+ * scattered ones by regression: in a group each column is the constant minus the others, so its coefficients on them
+ * are -1.
+ */
+import { extent, mean, median, standardDeviation } from '../numeric/stats.js';
+import type { NumberColumn, Table } from '../table/table.js';
+
+export interface Mixture {
+  readonly columns: readonly string[];
+  readonly sum: number;
+  /** Largest distance of a row's sum from `sum`. */
+  readonly deviation: number;
+  /** Rows in which every member has a value. */
+  readonly rows: number;
+}
+
+/** A sum is constant if no row is further than this from it, relative. */
+const allowed = 0.005;
+/** A member has to vary by more than this many times what the sum varies by, or it is there by chance. */
+const contrast = 4;
+const leastRows = 6;
+/** Numbers are looked at in this many rows while groups are sought; every row is asked before one is believed. */
+const mostRows = 2_000;
+
+interface Group {
+  readonly members: readonly number[];
+  readonly sum: number;
+  readonly deviation: number;
+  /** Standard deviation of the sums, relative to `sum`. */
+  readonly spread: number;
+  readonly rows: number;
+}
+
+/** Disjoint groups among the named columns, in the table's order. Columns of text and of negative numbers are in none. */
+export function findMixtures(table: Table, candidates: readonly string[]): Mixture[] {
+  const wanted = new Set(candidates);
+  const columns = table.columns.filter(
+    (column): column is NumberColumn =>
+      column.kind === 'number' && wanted.has(column.name) && canTakePart(column),
+  );
+  if (columns.length < 2) return [];
+  const groups = new Map<string, Group>();
+  for (const members of [...neighbours(columns), ...scattered(columns)]) {
+    const key = members.join(',');
+    const group = groups.has(key) ? undefined : examineGroup(columns, members);
+    if (group) groups.set(key, group);
+  }
+  return choose([...groups.values()]).map(({ members, sum, deviation, rows }) => ({
+    columns: members.map((j) => columns[j]!.name),
+    sum,
+    deviation,
+    rows,
+  }));
+}
+
+/** How far the rows' sums of some columns are from `sum`, at most. Columns that are no numbers count as 0. */
+export function deviationFrom(
+  sum: number,
+  table: Table,
+  columns: readonly string[],
+): { readonly deviation: number; readonly rows: number } {
+  const own = table.columns.filter(
+    (column): column is NumberColumn => column.kind === 'number' && columns.includes(column.name),
+  );
+  let deviation = 0;
+  let rows = 0;
+  for (let row = 0; row < table.rows; row++) {
+    const total = own.reduce((partial, { values }) => partial + values[row]!, 0);
+    if (Number.isNaN(total)) continue;
+    rows++;
+    deviation = Math.max(deviation, Math.abs(total - sum));
+  }
+  return { deviation, rows };
+}
+
+function canTakePart({ values, censored }: NumberColumn): boolean {
+  if (censored) return false;
+  let known = 0;
+  let first = Number.NaN;
+  let varies = false;
+  for (const value of values) {
+    if (Number.isNaN(value)) continue;
+    if (value < 0) return false;
+    if (known === 0) first = value;
+    if (value !== first) varies = true;
+    known++;
+  }
+  return varies && known >= leastRows && known >= 0.8 * values.length;
+}
+
+/** Runs of columns whose sum is constant in the first rows that are complete. */
+function neighbours(columns: readonly NumberColumn[]): number[][] {
+  const rows = completeRows(columns, 40);
+  const found: number[][] = [];
+  for (let first = 0; first < columns.length - 1; first++) {
+    const sums = new Float64Array(rows.length);
+    for (let last = first; last < columns.length; last++) {
+      const { values } = columns[last]!;
+      let low = Number.POSITIVE_INFINITY;
+      let high = Number.NEGATIVE_INFINITY;
+      for (const [i, row] of rows.entries()) {
+        const sum = sums[i]! + (Number.isNaN(values[row]!) ? 0 : values[row]!);
+        sums[i] = sum;
+        if (sum < low) low = sum;
+        if (sum > high) high = sum;
+      }
+      if (last > first && rows.length > 0 && high - low <= 2.5 * allowed * high)
+        found.push(Array.from({ length: last - first + 1 }, (_, k) => first + k));
+    }
+  }
+  return found;
+}
+
+/** Rows in which all columns have a value, at most `most`, spread over the table; any rows where there are too few. */
+function completeRows(columns: readonly NumberColumn[], most: number): number[] {
+  const { length } = columns[0]!.values;
+  const all = Array.from({ length }, (_, row) => row);
+  const complete = all.filter((row) => columns.every(({ values }) => !Number.isNaN(values[row]!)));
+  const from = complete.length >= leastRows ? complete : all;
+  const step = Math.max(1, from.length / most);
+  return Array.from({ length: Math.min(most, from.length) }, (_, i) => from[Math.floor(i * step)]!);
+}
+
+/**
+ * Regression of each column on all others at once: with P the inverse of the covariance matrix, the coefficient of
+ * column k for column j is -P_jk / P_jj. A little is added to the diagonal, because a constant sum makes the
+ * covariance singular: that is what is looked for.
+ */
+function scattered(columns: readonly NumberColumn[]): number[][] {
+  const d = columns.length;
+  if (d > 400) return [];
+  const rows = completeRows(columns, mostRows);
+  const centred = columns.map(({ values }) => {
+    const known = rows.map((row) => values[row]!);
+    const centre = mean(known.filter((value) => !Number.isNaN(value)));
+    return known.map((value) => (Number.isNaN(value) ? 0 : value - centre));
+  });
+  const scale = centred.map((own) => Math.sqrt(dot(own, own) / rows.length));
+  if (scale.some((s) => !(s > 0 && Number.isFinite(s)))) return [];
+  // Correlations, so that units do not matter to the inversion.
+  const correlation = Array.from({ length: d }, (_, j) =>
+    Float64Array.from({ length: d }, (_, k) =>
+      j === k ? 1 + 1e-6 : dot(centred[j]!, centred[k]!) / rows.length / (scale[j]! * scale[k]!),
+    ),
+  );
+  const precision = invert(correlation);
+  if (!precision) return [];
+  return columns.map((_, j) =>
+    columns.flatMap((_, k) => {
+      const coefficient = ((precision[j]![k]! / precision[j]![j]!) * scale[j]!) / scale[k]!;
+      return k === j || Math.abs(coefficient - 1) < 0.2 ? [k] : [];
+    }),
+  );
+}
+
+function dot(a: readonly number[], b: readonly number[]): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
+  return sum;
+}
+
+/** Gauss and Jordan with pivots from the diagonal; null if the matrix is not positive definite. */
+function invert(matrix: readonly Float64Array[]): Float64Array[] | null {
+  const d = matrix.length;
+  const a = matrix.map((row) => Float64Array.from(row));
+  for (let p = 0; p < d; p++) {
+    const pivot = a[p]![p]!;
+    if (!(pivot > 1e-12)) return null;
+    a[p]![p] = 1;
+    for (let k = 0; k < d; k++) a[p]![k]! /= pivot;
+    for (let j = 0; j < d; j++) {
+      if (j === p) continue;
+      const factor = a[j]![p]!;
+      if (factor === 0) continue;
+      a[j]![p] = 0;
+      for (let k = 0; k < d; k++) a[j]![k]! -= factor * a[p]![k]!;
+    }
+  }
+  return a;
+}
+
+function examineGroup(columns: readonly NumberColumn[], members: readonly number[]): Group | undefined {
+  if (members.length < 2) return undefined;
+  const own = members.map((j) => columns[j]!.values);
+  const sums: number[] = [];
+  for (let row = 0; row < own[0]!.length; row++) {
+    const sum = own.reduce((total, values) => total + values[row]!, 0);
+    if (!Number.isNaN(sum)) sums.push(sum);
+  }
+  if (sums.length < leastRows) return undefined;
+  const centre = median(sums);
+  const { min, max } = extent(sums);
+  if (!(centre > 0) || max - centre > allowed * centre || centre - min > allowed * centre) return undefined;
+  const wobble = max - min;
+  const isByChance = own.some((values) => {
+    const { min: low, max: high } = extent(values.filter((value) => !Number.isNaN(value)));
+    return high - low <= contrast * wobble;
+  });
+  if (isByChance) return undefined;
+  const sum = simplest(centre, Math.max(max - centre, centre - min, 1e-9 * centre));
+  const deviation = Math.max(max - sum, sum - min);
+  return { members, sum, deviation, spread: standardDeviation(sums) / centre, rows: sums.length };
+}
+
+/** The number with the fewest digits within `tolerance`. */
+function simplest(value: number, tolerance: number): number {
+  for (let digits = 1; digits < 12; digits++) {
+    const rounded = Number(value.toPrecision(digits));
+    if (Math.abs(rounded - value) <= tolerance) return rounded;
+  }
+  return value;
+}
+
+/**
+ * Small groups first, because the union of two is constant as well; a larger one replaces a smaller one inside it only
+ * where it fits far better, as it does when the smaller one lacks a trace ingredient.
+ */
+function choose(groups: readonly Group[]): Group[] {
+  const isInside = (small: Group, large: Group) => small.members.every((j) => large.members.includes(j));
+  const better = (large: Group, small: Group) => large.spread < 1e-12 || large.spread < small.spread / 3;
+  const kept = groups.filter(
+    (group) =>
+      !groups.some(
+        (other) =>
+          other !== group &&
+          ((other.members.length < group.members.length &&
+            isInside(other, group) &&
+            !(other.spread > 1e-12 && better(group, other))) ||
+            (other.members.length > group.members.length &&
+              isInside(group, other) &&
+              group.spread > 1e-12 &&
+              better(other, group))),
+      ),
+  );
+  const chosen: Group[] = [];
+  for (const group of kept.toSorted(
+    (a, b) => a.members.length - b.members.length || a.spread - b.spread || a.members[0]! - b.members[0]!,
+  ))
+    if (!chosen.some(({ members }) => members.some((j) => group.members.includes(j)))) chosen.push(group);
+  return chosen.sort((a, b) => a.members[0]! - b.members[0]!);
+}

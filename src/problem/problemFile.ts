@@ -1,0 +1,301 @@
+// `nemokit.yaml` <-> ProblemSpec. What may stand in it is said by problemSchema.ts.
+
+import {
+  type CST,
+  type Document,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  LineCounter,
+  type Node,
+  Parser,
+  parseDocument,
+  visit,
+} from 'yaml';
+import type { z } from 'zod';
+import type { ColumnType } from '../table/columnTypes.js';
+import { parseConstraint } from './expressions.js';
+import { parseGoals } from './goals.js';
+import { columnKeys, mixtureKeys, problemKeys, problemSchema, problemVersion } from './problemSchema.js';
+import { ExpressionError, oneLine, shown, suggestion } from './tokens.js';
+
+export { problemJsonSchema, problemVersion } from './problemSchema.js';
+export { writeProblemFile } from './writeProblemFile.js';
+
+export interface ColumnSpec {
+  readonly type?: ColumnType;
+  readonly levels?: readonly string[];
+  readonly bounds?: readonly [lower: number, upper: number];
+  readonly step?: number;
+  readonly log?: boolean;
+  readonly role?: 'context' | 'ignore';
+  readonly fixed?: string | number | boolean;
+}
+
+/** A problem as its file says it; paths are relative to the file. */
+export interface ProblemSpec {
+  readonly version: typeof problemVersion;
+  readonly data: string;
+  readonly goals: readonly string[];
+  readonly columns?: Readonly<Record<string, ColumnSpec>>;
+  readonly mixtures?: readonly { readonly columns: readonly string[]; readonly sum: number }[];
+  readonly constraints?: readonly string[];
+  readonly choices?: string;
+  readonly batch?: number;
+  readonly seed?: number;
+  readonly preset?: string;
+  readonly method?: string;
+  readonly options?: Readonly<Record<string, number | string | boolean | readonly number[]>>;
+}
+
+export interface ProblemFault {
+  /** Such as `columns.temp.bounds[0]`; empty for the file itself. */
+  readonly path: string;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+/** A problem file that cannot be used. The message is about the first fault. */
+export class ProblemFileError extends Error {
+  override readonly name = 'ProblemFileError';
+
+  constructor(
+    /** Name of the file. */
+    readonly argument: string,
+    readonly faults: readonly ProblemFault[],
+  ) {
+    const [{ path, line, column, message }] = faults;
+    const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
+    super(oneLine(`${argument}:${line}:${column}: ${path === '' ? '' : `${path}: `}${message}${more}`));
+  }
+}
+
+type Path = readonly PropertyKey[];
+
+/** Longer files are refused before they are read. */
+const longestFile = 200_000;
+/** Deeper ones too: the parser of YAML recurses. A problem file needs 4 levels. */
+const deepestNesting = 32;
+
+/** Reads a problem file. Throws `ProblemFileError` with every fault found. */
+export function parseProblemFile(text: string, fileName: string): ProblemSpec {
+  let lines = new LineCounter();
+  const fail = (offset: number, message: string, path = ''): never => {
+    throw new ProblemFileError(fileName, [{ path, ...place(lines, offset), message }]);
+  };
+  if (text.length > longestFile)
+    fail(0, `is ${text.length} characters long; expected at most ${longestFile}`);
+  refuseHostile(text, lines, fail);
+  lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, schema: 'core' });
+  const [syntax] = document.errors;
+  if (syntax) fail(syntax.pos[0], `cannot be read as YAML: ${syntax.message.split('\n')[0]}`);
+  if (document.contents === null) fail(0, 'is empty; expected "version: 1" and what follows it');
+  visit(document, {
+    // Objects lose this key.
+    Pair(_, { key }) {
+      if (isScalar(key) && key.value === '__proto__')
+        fail(startOf(key), 'the name "__proto__" cannot be used');
+    },
+  });
+  const value: unknown = document.toJS();
+  const at = (path: Path, message: string): ProblemFault => ({
+    path: printPath(path),
+    ...place(lines, offsetOf(document, path)),
+    message,
+  });
+  const version = versionFault(value);
+  if (version !== undefined) throw new ProblemFileError(fileName, [at(['version'], version)]);
+  const parsed = problemSchema.safeParse(value);
+  if (!parsed.success)
+    throw new ProblemFileError(
+      fileName,
+      parsed.error.issues.slice(0, 100).flatMap((issue) => schemaFaults(issue, value, document, lines)),
+    );
+  const spec = toSpec(parsed.data);
+  const faults = [
+    ...Object.entries(spec.columns ?? {}).flatMap(([name, column]) =>
+      columnFaults(column).map(([key, message]) => at(['columns', name, key], message)),
+    ),
+    ...languageFaults(spec, document, lines),
+  ];
+  if (faults.length > 0) throw new ProblemFileError(fileName, faults);
+  return spec;
+}
+
+function place(lines: LineCounter, offset: number): { line: number; column: number } {
+  const { line, col } = lines.linePos(offset);
+  return { line: Math.max(line, 1), column: Math.max(col, 1) };
+}
+
+/** Nesting and aliases are looked for in the flat list of the file's tokens, which takes no recursion. */
+function refuseHostile(
+  text: string,
+  lines: LineCounter,
+  fail: (offset: number, message: string) => never,
+): void {
+  const open: { token: CST.Token; depth: number }[] = [];
+  for (const token of new Parser(lines.addNewLine).parse(text)) open.push({ token, depth: 0 });
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { token, depth } = next;
+    if (depth > deepestNesting) fail(token.offset, `is nested more than ${deepestNesting} levels deep`);
+    if (token.type === 'alias') fail(token.offset, 'uses an alias (*name); write the value out');
+    if (token.type === 'document' && token.value) open.push({ token: token.value, depth });
+    if (!('items' in token)) continue;
+    for (const { key, value } of token.items as CST.CollectionItem[]) {
+      if (key) open.push({ token: key, depth: depth + 1 });
+      if (value) open.push({ token: value, depth: depth + 1 });
+    }
+  }
+}
+
+function versionFault(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const version: unknown = (value as { version?: unknown }).version;
+  if (version === problemVersion) return undefined;
+  if (version === undefined) return `missing; expected "version: ${problemVersion}"`;
+  if (typeof version === 'number' && version > problemVersion)
+    return `the file has version ${version}, this nemokit reads ${problemVersion}; it was written for a newer one, update nemokit`;
+  return `got ${printed(version)}, expected ${problemVersion}`;
+}
+
+function schemaFaults(
+  issue: z.core.$ZodIssue,
+  root: unknown,
+  document: Document,
+  lines: LineCounter,
+): ProblemFault[] {
+  if (issue.code === 'unrecognized_keys') {
+    const known =
+      issue.path.length === 0 ? problemKeys : issue.path[0] === 'columns' ? columnKeys : mixtureKeys;
+    return issue.keys.map((key) => ({
+      path: printPath(issue.path),
+      ...place(lines, keyOffset(document, issue.path, key)),
+      message: `unknown key ${shown(key)}${suggestion(key, known)}`,
+    }));
+  }
+  const value = issue.path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null ? (inner as Record<PropertyKey, unknown>)[key] : undefined,
+    root,
+  );
+  const found = value === undefined ? 'missing; ' : `got ${printed(value)}, `;
+  return [
+    {
+      path: printPath(issue.path),
+      ...place(lines, offsetOf(document, issue.path)),
+      message: found + issue.message.replace(/^Invalid input: /, ''),
+    },
+  ];
+}
+
+function printed(value: unknown): string {
+  const json = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
+  return json.length > 60 ? `${json.slice(0, 57)}...` : json;
+}
+
+function printPath(path: Path): string {
+  return path
+    .map((key, i) => {
+      if (typeof key === 'number') return `[${key}]`;
+      const name = String(key);
+      if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name)) return `[${shown(name)}]`;
+      return i === 0 ? name : `.${name}`;
+    })
+    .join('');
+}
+
+/** Where the value at `path` begins, or the last thing on the way to it that exists. */
+function offsetOf(document: Document, path: Path): number {
+  let node: unknown = document.contents;
+  let offset = startOf(node);
+  for (const key of path) {
+    const inner: unknown = isCollection(node)
+      ? node.get(typeof key === 'number' ? key : String(key), true)
+      : undefined;
+    if (!isNode(inner)) break;
+    node = inner;
+    offset = startOf(inner);
+  }
+  return offset;
+}
+
+function startOf(node: unknown): number {
+  return (isNode(node) ? (node as Node).range?.[0] : undefined) ?? 0;
+}
+
+function keyOffset(document: Document, path: Path, key: string): number {
+  const node: unknown = path.length === 0 ? document.contents : document.getIn(path, true);
+  const pair = isMap(node)
+    ? node.items.find((item) => isScalar(item.key) && String(item.key.value) === key)
+    : undefined;
+  return pair ? startOf(pair.key) : offsetOf(document, path);
+}
+
+function toSpec(file: z.output<typeof problemSchema>): ProblemSpec {
+  // Zod types absent keys as `undefined`, which they never hold.
+  const spec = file as Omit<typeof file, 'mixtures'> as Omit<ProblemSpec, 'mixtures'>;
+  if (!file.mixtures) return spec;
+  const mixtures = file.mixtures.map((mixture) =>
+    Array.isArray(mixture)
+      ? { columns: mixture, sum: 1 }
+      : { columns: mixture.columns, sum: mixture.sum ?? 1 },
+  );
+  return { ...spec, mixtures };
+}
+
+const numericTypes: readonly (string | undefined)[] = [undefined, 'number', 'integer'];
+
+/** Settings of one column that contradict each other: [key, message]. */
+function columnFaults({ type, bounds, step, log, role, fixed, levels }: ColumnSpec): [string, string][] {
+  const faults: [string, string][] = [];
+  if (role === 'ignore' && fixed !== undefined) faults.push(['fixed', 'an ignored column cannot be fixed']);
+  if (!numericTypes.includes(type)) {
+    if (bounds) faults.push(['bounds', `a column of type ${type} has no bounds`]);
+    if (step !== undefined) faults.push(['step', `a column of type ${type} has no step`]);
+    if (log) faults.push(['log', `a column of type ${type} has no logarithm`]);
+  } else if (levels && type !== undefined) faults.push(['levels', `a column of type ${type} has no levels`]);
+  if (log && bounds && bounds[0] <= 0)
+    faults.push(['bounds', `got ${printed(bounds)}, expected a positive lower bound because of "log: true"`]);
+  if (bounds && step !== undefined && step > bounds[1] - bounds[0])
+    faults.push(['step', `got ${step}, expected at most the distance of the bounds`]);
+  return faults;
+}
+
+/** Goals and constraints that do not parse. Names are checked later, against the table. */
+function languageFaults(spec: ProblemSpec, document: Document, lines: LineCounter): ProblemFault[] {
+  const faults: ProblemFault[] = [];
+  const attempt = (path: Path, read: () => unknown) => {
+    try {
+      read();
+      return true;
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      const start = offsetOf(document, path);
+      const offset = start + insideScalar(document, path, error);
+      faults.push({
+        path: printPath(path),
+        ...place(lines, offset),
+        message: `${shown(error.text)}, character ${error.position + 1}: ${error.reason}`,
+      });
+      return false;
+    }
+  };
+  const areGood = spec.goals.map((goal, i) => attempt(['goals', i], () => parseGoals([goal]))).every(Boolean);
+  if (areGood) attempt(['goals'], () => parseGoals(spec.goals));
+  for (const [i, constraint] of (spec.constraints ?? []).entries())
+    attempt(['constraints', i], () => parseConstraint(constraint));
+  return faults;
+}
+
+/** How far behind the beginning of its scalar an error lies; 0 where escapes or line ends make that unknown. */
+function insideScalar(document: Document, path: Path, error: ExpressionError): number {
+  const node: unknown = document.getIn(path, true);
+  if (!isScalar(node) || !node.range || node.source !== error.text) return 0;
+  const [start, end] = node.range;
+  const quotes = end - start - error.text.length;
+  return quotes === 0 || quotes === 2 ? quotes / 2 + error.position : 0;
+}

@@ -1,0 +1,118 @@
+// What may stand in a problem file. docs/problem-file.md describes it; docs/nemokit.schema.json is made from it.
+
+import { z } from 'zod';
+import { columnTypes } from '../table/columnTypes.js';
+
+/** The version this nemokit reads and writes. */
+export const problemVersion = 1;
+
+const text = (what: string) => z.string({ error: `expected ${what}` }).min(1, { error: `expected ${what}` });
+const number = (what: string) => z.number({ error: `expected ${what}` });
+const texts = (what: string) => z.array(text(what), { error: `expected a list of ${what}` });
+
+const twoNumbers = 'expected two numbers, the smaller one first';
+const scalar = z.union([z.string(), z.number(), z.boolean()], { error: 'expected a number or a text' });
+const positive = 'a positive number';
+
+const column = z.strictObject(
+  {
+    type: z
+      .enum(columnTypes, { error: `expected one of ${columnTypes.join(', ')}` })
+      .describe('How to read the column. Default: found from its values.')
+      .optional(),
+    levels: texts('values')
+      .min(1, { error: 'expected one value at least' })
+      .describe('Values of a category; of type "ordered" from low to high.')
+      .optional(),
+    bounds: z
+      .tuple([number('a number'), number('a number')], { error: twoNumbers })
+      .refine(([lower, upper]) => lower < upper, { error: twoNumbers })
+      .describe("Where designs may lie. Default: the data's own range.")
+      .optional(),
+    step: number(positive)
+      .gt(0, { error: `expected ${positive}` })
+      .describe('Designs are the lower bound plus whole multiples of this.')
+      .optional(),
+    log: z
+      .boolean({ error: 'expected true or false' })
+      .describe('Model the logarithm of the column. Default: found from its values.')
+      .optional(),
+    role: z
+      .enum(['context', 'ignore'], { error: 'expected context or ignore' })
+      .describe('context: the model sees the column, designs do not change it. ignore: nobody sees it.')
+      .optional(),
+    fixed: scalar.describe('Every design has this value.').optional(),
+  },
+  { error: 'expected settings such as {bounds: [20, 90]}' },
+);
+
+const mixtureColumns = texts('column names').min(2, { error: 'expected two columns at least' });
+const mixtureWithSum = z.strictObject({
+  columns: mixtureColumns,
+  sum: number(positive)
+    .gt(0, { error: `expected ${positive}` })
+    .describe('Default 1.')
+    .optional(),
+});
+const mixture = z.union([mixtureColumns, mixtureWithSum], {
+  error: 'expected a list of column names, or {columns: [a, b], sum: 100}',
+});
+
+const option = z.union([z.number(), z.string(), z.boolean(), z.array(z.number())], {
+  error: 'expected a number, a text, true, false or a list of numbers',
+});
+const count = 'a whole number, 1 or more';
+const seed = 'a whole number, 0 or more';
+
+export const problemSchema = z.strictObject(
+  {
+    version: z.literal(problemVersion).describe('Version of this format.'),
+    data: text('the path of a table').describe('The table of past experiments, relative to this file.'),
+    goals: texts('goals such as "max yield"')
+      .min(1, { error: 'expected one goal at least, such as "max yield"' })
+      .describe('What is wanted: max, min, target or keep, and a column.'),
+    columns: z
+      .record(z.string(), column, { error: 'expected column names with settings' })
+      .describe('Settings of columns; those not listed are read from the data.')
+      .optional(),
+    mixtures: z
+      .array(mixture, { error: 'expected a list of lists of column names' })
+      .describe('Groups of columns with a constant sum.')
+      .optional(),
+    constraints: texts('constraints such as "a + b <= 1"')
+      .describe('What designs have to satisfy.')
+      .optional(),
+    choices: text('the path of a table').describe('Designs are rows of this table only.').optional(),
+    batch: z
+      .int({ error: `expected ${count}` })
+      .min(1, { error: `expected ${count}` })
+      .max(1_000_000, { error: 'expected at most 1000000' })
+      .describe('How many designs to propose.')
+      .optional(),
+    seed: z
+      .int({ error: `expected ${seed}` })
+      .min(0, { error: `expected ${seed}` })
+      .describe('The same seed gives the same designs.')
+      .optional(),
+    preset: text('the name of a preset')
+      .describe('How much to compute: fast, balanced or thorough.')
+      .optional(),
+    method: text('the name of a method').describe('Which algorithm to use.').optional(),
+    options: z
+      .record(z.string(), option, { error: 'expected names with values' })
+      .describe('Options of the method.')
+      .optional(),
+  },
+  { error: 'expected keys with values, the first one "version: 1"' },
+);
+
+export const problemKeys: readonly string[] = Object.keys(problemSchema.shape);
+export const columnKeys: readonly string[] = Object.keys(column.shape);
+
+export const mixtureKeys: readonly string[] = Object.keys(mixtureWithSum.shape);
+
+/** JSON Schema (draft 2020-12) of a problem file, for editors. */
+export function problemJsonSchema(): Record<string, unknown> {
+  const { $schema, ...rest } = z.toJSONSchema(problemSchema, { io: 'input' });
+  return { $schema, title: 'nemokit problem file', ...rest };
+}

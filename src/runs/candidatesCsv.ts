@@ -1,0 +1,107 @@
+/**
+ * Designs as tables for the bench. Candidates: the columns of the past experiments stand first, in their order and
+ * units; those a design does not set are empty, the goals among them: measure, fill in, and add the rows to the table.
+ * Rows of the user's own: as they are, with what the model says of each beside them.
+ */
+import { type Cell } from '../problem/index.js';
+import { cellAt, neutralise, type Table, type TableColumn } from '../table/index.js';
+import type { AssessedRow } from './assessRows.js';
+import type { Assessed, RunDocument } from '../design/runDocument.js';
+
+/** Quoted where it has to be. A text with an apostrophe always is, so that nobody takes that for the quote. */
+function cell(value: Cell | null | undefined): string {
+  if (value === null || value === undefined) return '';
+  // 12 digits: 0.3 for 0.1 + 0.2, and constraints still hold to far less than 1e-9.
+  if (typeof value === 'number') return Number.isFinite(value) ? String(Number(value.toPrecision(12))) : '';
+  const text = neutralise(value);
+  return /[",;'|\r\n\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+type Reading<Row extends Assessed> = readonly [name: string, value: (row: Row) => Cell];
+
+const readings: readonly Reading<Assessed>[] = [
+  ['expected', ({ expected }) => expected],
+  ['lo80', ({ lo80 }) => lo80],
+  ['hi80', ({ hi80 }) => hi80],
+  ['trust', ({ trust }) => trust],
+  ['gamma', ({ gamma }) => gamma],
+  ['novelty', ({ novelty }) => novelty],
+  ['nearest_row', ({ nearest }) => nearest.row],
+  ['nearest_value', ({ nearest }) => nearest.value],
+];
+
+/** For several goals also what is expected of each. */
+function goalReadings({ goals }: RunDocument['goal']): Reading<Assessed>[] {
+  if (goals.length < 2) return [];
+  return goals.flatMap(({ column }, g): Reading<Assessed>[] => [
+    [`${column}_expected`, (row) => row.goals[g]!.expected],
+    [`${column}_lo80`, (row) => row.goals[g]!.lo80],
+    [`${column}_hi80`, (row) => row.goals[g]!.hi80],
+  ]);
+}
+
+/** Under names that are free. */
+function renamed<Row extends Assessed>(
+  added: readonly Reading<Row>[],
+  columns: readonly string[],
+): Reading<Row>[] {
+  const taken = new Set(columns);
+  return added.map(([name, value]): Reading<Row> => {
+    let free = name;
+    while (taken.has(free)) free = `nemokit_${free}`;
+    taken.add(free);
+    return [free, value];
+  });
+}
+
+/** Predictions are not known to more than six digits. */
+function rounded(value: Cell): Cell {
+  return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(6)) : value;
+}
+
+function csvText(lines: readonly (readonly (Cell | null | undefined)[])[]): string {
+  return lines.map((line) => `${line.map(cell).join(',')}\n`).join('');
+}
+
+/** `columns`: names of the past table's columns in its order; default: as the document lists them. */
+export function toCandidatesCsv(
+  { candidates, goal, data }: Pick<RunDocument, 'candidates' | 'goal' | 'data'>,
+  columns: readonly string[] = data.columns.map(({ name }) => name),
+): string {
+  const goalNames = new Set(goal.goals.map(({ column }) => column));
+  const added = renamed([...readings, ...goalReadings(goal)], columns);
+  const rows = candidates.map((candidate) => [
+    ...columns.map((name) =>
+      !goalNames.has(name) && Object.hasOwn(candidate.cells, name) ? candidate.cells[name] : null,
+    ),
+    ...added.map(([, value]) => rounded(value(candidate))),
+  ]);
+  return csvText([[...columns, ...added.map(([name]) => name)], ...rows]);
+}
+
+/** The rows of `table` as they are, what is said of each behind them. */
+export function toScoredCsv(table: Table, rows: readonly AssessedRow[], goal: RunDocument['goal']): string {
+  const names = table.columns.map(({ name }) => name);
+  const own: readonly Reading<AssessedRow>[] = [
+    ...readings,
+    ['better', ({ better }) => better],
+    ['breaks', ({ breaks }) => breaks.join('; ')],
+    ...goalReadings(goal),
+  ];
+  const added = renamed(own, names);
+  return csvText([
+    [...names, ...added.map(([name]) => name)],
+    ...rows.map((row, i) => [
+      ...table.columns.map((column) => asWritten(column, i)),
+      ...added.map(([, value]) => rounded(value(row))),
+    ]),
+  ]);
+}
+
+/** With all digits, and the sign of a value that is only known to be above or below. */
+function asWritten(column: TableColumn, row: number): Cell | null {
+  const value = cellAt(column, row);
+  if (column.kind === 'text' || value === null) return value;
+  const side = column.censored?.[row] ?? 0;
+  return `${side < 0 ? '<' : side > 0 ? '>' : ''}${value}`;
+}

@@ -1,0 +1,66 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Work } from '../design/work.js';
+
+export interface DriveOptions<State> {
+  /** Where to go on; default: the start. */
+  readonly from?: State;
+  /** Stops between two pieces of work. */
+  readonly signal?: AbortSignal;
+  /** Stops between two pieces of work, at this time of `now`. */
+  readonly deadline?: number;
+  /** Milliseconds of a clock. */
+  readonly now: () => number;
+  /** Saves a state. Called at most every `every` milliseconds, and with the last state however the drive ends. */
+  readonly onState: (state: State) => Promise<void> | void;
+  /** Default 3000. */
+  readonly every?: number;
+  /** Told of every state, the first included: progress bars and logs. */
+  readonly onPiece?: (state: State) => Promise<void> | void;
+}
+
+export interface Drive<State> {
+  readonly state: State;
+  readonly outcome: 'done' | 'interrupted' | 'timeLimit';
+}
+
+/** Advances `work` until it is done, aborted or out of time. An error of the work saves the last good state first. */
+export async function drive<State, Result>(
+  work: Pick<Work<State, Result>, 'start' | 'advance' | 'isDone'>,
+  options: DriveOptions<State>,
+): Promise<Drive<State>> {
+  const { from, signal, deadline = Number.POSITIVE_INFINITY, now, onState, every = 3000, onPiece } = options;
+  let state = from ?? (await work.start());
+  let saved: State | undefined = from;
+  let savedAt = now();
+  const save = async () => {
+    if (saved === state) return;
+    await onState(state);
+    saved = state;
+    savedAt = now();
+  };
+  await onPiece?.(state);
+  for (;;) {
+    // Lets timers and signals of the process through, which a chain of settled promises does not.
+    await setImmediate();
+    const outcome = work.isDone(state)
+      ? 'done'
+      : signal?.aborted
+        ? 'interrupted'
+        : now() >= deadline
+          ? 'timeLimit'
+          : undefined;
+    if (outcome) {
+      await save();
+      return { state, outcome };
+    }
+    if (now() - savedAt >= every) await save();
+    try {
+      state = await work.advance(state);
+    } catch (error) {
+      // The error of the work is what people need to hear of.
+      await save().catch(() => {});
+      throw error;
+    }
+    await onPiece?.(state);
+  }
+}

@@ -1,0 +1,342 @@
+/**
+ * A run on the disk: what it was asked, how far it is, what it found. Every file is written as a whole or not at all,
+ * the manifest last, so that a folder is either done with all its files or can be resumed. docs/run-folder.md has the
+ * promises.
+ */
+import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { version } from '../version.js';
+import { isTemporary, removeLeftovers, type WriteAll, writeAtomic } from './atomicFile.js';
+import {
+  checkpointName,
+  type Identity,
+  loadCheckpoint,
+  previousCheckpointName,
+  saveCheckpoint,
+} from './checkpoint.js';
+import { EventLog, type RunEvent, repairEvents } from './events.js';
+import { codeOf, FileError, fileError } from './fileError.js';
+import { acquireLock, type Lock, lockName, lockOf, requireUnlocked, takeoverName } from './lock.js';
+import { type Manifest, manifestName, manifestVersion, printManifest, readManifest } from './manifest.js';
+import {
+  eventsName,
+  type InputName,
+  inputNames,
+  type ResultName,
+  type RunInputs,
+  setAside,
+  sha256Of,
+} from './runFiles.js';
+import type { Progress } from '../design/work.js';
+
+export { type ListedRun, listRuns } from './listRuns.js';
+export { removeRun } from './removeRun.js';
+export { defaultRunPath } from './runPath.js';
+
+type Asked =
+  | 'argv'
+  | 'goal'
+  | 'source'
+  | 'table'
+  | 'seed'
+  | 'method'
+  | 'preset'
+  | 'options'
+  | 'kernel'
+  | 'threads';
+
+export interface RunRequest extends Pick<Manifest, Asked> {
+  /** What the run can be started again from, whatever becomes of the files it came from. */
+  readonly inputs: RunInputs;
+}
+
+export interface RunFolderOptions {
+  /** Milliseconds since 1970; default the clock. */
+  readonly now?: () => number;
+  /** Puts bytes into files; tests put in one that fails. */
+  readonly write?: WriteAll;
+}
+
+export type RunResults = Readonly<Partial<Record<ResultName, string | Uint8Array>>>;
+
+/**
+ * Makes a folder for a run and locks it. The folder is new, empty, or what a `createRun` that was killed left. After an
+ * error it is as it was before.
+ */
+export async function createRun(
+  path: string,
+  request: RunRequest,
+  options: RunFolderOptions = {},
+): Promise<RunFolder> {
+  const made = await mkdir(path, { recursive: true }).catch((error: unknown) => {
+    throw fileError(path, error, 'written');
+  });
+  // Inputs beside a lock, without a manifest, are what a killed process left.
+  const wasCut = (await lockOf(path)) !== undefined;
+  await requireFree(path, wasCut).catch(async (error: unknown) => {
+    // What is there may be the beginning of another's run.
+    await requireUnlocked(path);
+    throw error;
+  });
+  const lock = await acquireLock(path);
+  try {
+    await requireFree(path, wasCut);
+    const manifest = await writeFirstFiles(path, request, options);
+    return await RunFolder.open(path, lock, manifest, 'created', options);
+  } catch (error) {
+    await lock.release();
+    if (made !== undefined) await rmdir(path).catch(() => {});
+    throw error;
+  }
+}
+
+async function writeFirstFiles(
+  path: string,
+  { inputs, ...asked }: RunRequest,
+  { now = Date.now, write }: RunFolderOptions,
+): Promise<Manifest> {
+  const time = new Date(now()).toISOString();
+  const files: Manifest['files'] = {};
+  const started: string[] = [];
+  const put = async (name: string, data: string | Uint8Array) => {
+    started.push(name);
+    await writeAtomic(join(path, name), data, write && { write });
+  };
+  try {
+    for (const [name, data] of Object.entries(inputs)) {
+      await put(name, data);
+      files[name] = fileEntry(data);
+    }
+    const manifest: Manifest = {
+      manifestVersion,
+      version,
+      created: time,
+      updated: time,
+      status: 'running',
+      ...asked,
+      problem: { sha256: files['problem.yaml']!.sha256 },
+      node: process.version,
+      platform: `${process.platform} ${process.arch}`,
+      timings: {},
+      files,
+    };
+    await put(manifestName, printManifest(manifest));
+    return manifest;
+  } catch (error) {
+    for (const name of started) await rm(join(path, name), { force: true }).catch(() => {});
+    throw error;
+  }
+}
+
+/** Throws `FileError` if somebody's files are in the folder. */
+async function requireFree(path: string, wasCut: boolean): Promise<void> {
+  const names = await readdir(path).catch((error: unknown) => {
+    throw fileError(path, error, 'read');
+  });
+  if (names.includes(manifestName))
+    throw new FileError(`${path} holds a run already; resume it, or choose another folder`, path, 'EEXIST');
+  const left: readonly string[] = [lockName, takeoverName, ...(wasCut ? inputNames : [])];
+  const strangers = names.filter((name) => !left.includes(name) && !isTemporary(name));
+  if (strangers.length === 0) return;
+  const some = strangers.length > 3 ? `${strangers.slice(0, 3).join(', ')}, ...` : strangers.join(', ');
+  throw new FileError(`${path} is not empty: it holds ${some}; choose another folder`, path, 'ENOTEMPTY');
+}
+
+/** Locks a run folder to go on with it. To look at one, `readManifest` is enough. */
+export async function openRun(path: string, options: RunFolderOptions = {}): Promise<RunFolder> {
+  await readManifest(path);
+  const lock = await acquireLock(path);
+  try {
+    // Again: who held the lock until now may have written it.
+    return await RunFolder.open(path, lock, await readManifest(path), 'resumed', options);
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+function fileEntry(data: string | Uint8Array): Manifest['files'][string] {
+  return { bytes: Buffer.byteLength(data), sha256: sha256Of(data) };
+}
+
+/** One writer's hold on a run. Whoever opened it closes it, also after an error. */
+export class RunFolder {
+  /** What people should hear: locks taken over, lines repaired, states damaged, edited files kept. */
+  readonly notes: string[] = [];
+  readonly #lock: Lock;
+  readonly #events: EventLog;
+  readonly #now: () => number;
+  readonly #write: { readonly write?: WriteAll };
+  #manifest: Manifest;
+  #clock: number;
+
+  private constructor(
+    readonly path: string,
+    lock: Lock,
+    manifest: Manifest,
+    events: EventLog,
+    { now = Date.now, write }: RunFolderOptions,
+  ) {
+    this.#lock = lock;
+    this.#manifest = manifest;
+    this.#events = events;
+    this.#now = now;
+    this.#clock = now();
+    this.#write = write ? { write } : {};
+  }
+
+  /** For `createRun` and `openRun`. */
+  static async open(
+    path: string,
+    lock: Lock,
+    manifest: Manifest,
+    event: 'created' | 'resumed',
+    options: RunFolderOptions,
+  ): Promise<RunFolder> {
+    await removeLeftovers(path);
+    const eventsPath = join(path, eventsName);
+    const isTorn = await repairEvents(eventsPath);
+    const run = new RunFolder(path, lock, manifest, await EventLog.open(eventsPath), options);
+    if (lock.note) run.notes.push(lock.note);
+    if (isTorn) run.notes.push(`${eventsPath}: the last line was cut off, and is removed`);
+    await run.#event({ event });
+    return run;
+  }
+
+  get manifest(): Manifest {
+    return this.#manifest;
+  }
+
+  /** Bytes of a file as the run wrote it. Throws `FileError` if it is missing or was edited. */
+  async read(name: InputName | ResultName): Promise<Buffer> {
+    const path = join(this.path, name);
+    const bytes = await readFile(path).catch((error: unknown) => {
+      throw fileError(path, error, 'read');
+    });
+    if (sha256Of(bytes) === this.#manifest.files[name]?.sha256) return bytes;
+    throw new FileError(
+      `${path} has changed since the run wrote it; start a new run with it, or put the old one back`,
+      path,
+    );
+  }
+
+  /**
+   * The newest saved state; undefined where the run has to begin at its start. `actual` is what the caller runs with,
+   * such as its kernel, and has to be what the run began with. Throws `CheckpointError`.
+   */
+  async loadState<State>(actual: Identity = {}): Promise<State | undefined> {
+    const { state, warnings } = await loadCheckpoint<State>(this.path, { ...this.#identity(), ...actual });
+    this.notes.push(...warnings);
+    return state;
+  }
+
+  /** Keeps the state before it until the new one is in place. */
+  async saveState(state: unknown): Promise<void> {
+    await this.#lock.check();
+    await saveCheckpoint(this.path, state, this.#identity(), this.#write);
+    await this.#events.sync();
+    await this.#update({ status: 'running' });
+  }
+
+  /** A line of `events.jsonl`; the time since the last one counts for its stage. */
+  async log(progress: Progress, watched?: Readonly<Record<string, number>> | null): Promise<void> {
+    const { stage } = progress;
+    const now = this.#now();
+    const seconds = Math.max(0, now - this.#clock) / 1000;
+    this.#clock = now;
+    const { timings } = this.#manifest;
+    this.#manifest = {
+      ...this.#manifest,
+      timings: { ...timings, [stage]: (timings[stage] ?? 0) + seconds },
+    };
+    await this.#event({ ...progress, ...(watched && { watched }) });
+  }
+
+  /**
+   * Writes the results: "done", or "partial" where a time limit came first and the run can still go on. A file that
+   * was edited since the run wrote it is kept as `<name>.edited-<n>`; the names of these are returned, and noted.
+   */
+  async finish(status: 'done' | 'partial', results: RunResults): Promise<string[]> {
+    await this.#lock.check();
+    const entries = Object.entries(results).filter(([, data]) => data !== undefined);
+    const written = Object.fromEntries(entries.map(([name, data]) => [name, fileEntry(data)]));
+    const known = { ...this.#manifest.pending };
+    const pending = Object.fromEntries(Object.entries(written).map(([name, { sha256 }]) => [name, sha256]));
+    await this.#update({ status: 'running', pending: { ...known, ...pending } });
+    const kept: string[] = [];
+    for (const [name, data] of entries) {
+      const isOwn = [this.#manifest.files[name]?.sha256, known[name], pending[name]];
+      const edited = await this.#keepEdited(name, isOwn);
+      if (edited !== undefined) kept.push(edited);
+      await writeAtomic(join(this.path, name), data, this.#write);
+    }
+    await this.#event({ event: status });
+    await this.#events.sync();
+    const events = fileEntry(await readFile(join(this.path, eventsName)));
+    const { pending: _, error: __, ...rest } = this.#manifest;
+    this.#manifest = { ...rest, files: { ...rest.files, ...written, [eventsName]: events } };
+    await this.#update({ status });
+    if (status === 'done')
+      for (const name of [previousCheckpointName, checkpointName])
+        await rm(join(this.path, name), { force: true });
+    return kept;
+  }
+
+  /** For a run that was told to stop and saved its state. */
+  async interrupt(): Promise<void> {
+    await this.#lock.check();
+    await this.#event({ event: 'interrupted' });
+    await this.#update({ status: 'interrupted' });
+  }
+
+  async fail(error: unknown): Promise<void> {
+    await this.#lock.check();
+    const { name, message } = error instanceof Error ? error : new Error(String(error));
+    await this.#event({ event: 'failed', detail: message });
+    await this.#update({ status: 'failed', error: { name, message } });
+  }
+
+  /** Gives the folder back. May be called twice. */
+  async close(): Promise<void> {
+    await this.#events.close();
+    await this.#lock.release();
+  }
+
+  async #keepEdited(name: string, own: readonly (string | undefined)[]): Promise<string | undefined> {
+    const path = join(this.path, name);
+    let sha256: string;
+    try {
+      sha256 = sha256Of(await readFile(path));
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined;
+      throw fileError(path, error, 'read');
+    }
+    if (own.includes(sha256)) return undefined;
+    const kept = await setAside(this.path, name);
+    this.notes.push(`${path} was edited; your version is kept as ${kept}`);
+    return kept;
+  }
+
+  async #event(event: Omit<RunEvent, 'time'>): Promise<void> {
+    await this.#events.append({ time: new Date(this.#now()).toISOString(), ...event });
+  }
+
+  async #update(change: Partial<Manifest>): Promise<void> {
+    const updated = new Date(this.#now()).toISOString();
+    const manifest = { ...this.#manifest, ...change, updated };
+    await writeAtomic(join(this.path, manifestName), printManifest(manifest), this.#write);
+    this.#manifest = manifest;
+  }
+
+  #identity(): Identity {
+    const { table, problem, method, options, seed, kernel } = this.#manifest;
+    return {
+      table: table.sha256,
+      problem: problem.sha256,
+      method,
+      options: sha256Of(JSON.stringify(options)),
+      seed: String(seed),
+      kernel,
+    };
+  }
+}

@@ -1,0 +1,198 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nemo } from '../../src/algorithms/index.js';
+import {
+  nearestDistances,
+  runTrial,
+  type TrialProgress,
+  type TrialSpec,
+  trialId,
+} from '../../src/bench/trial.js';
+import {
+  narrow,
+  parseSeeds,
+  parseSpec,
+  parseTasks,
+  parseVariant,
+  planTrials,
+} from '../../src/bench/trialPlan.js';
+import { type Engine, openEngine } from '../../src/numeric/index.js';
+import { taskOf } from '../../src/tasks/index.js';
+import { memorySource } from '../tasks/sources.js';
+
+const options = { ...nemo.defaults, pretrainSteps: 40, steps: 20, batchSize: 16, hidden: [16] };
+const spec: TrialSpec = {
+  task: 'branin-v1',
+  algorithm: 'nemo',
+  variant: 'small',
+  options: options as unknown as Record<string, unknown>,
+  seed: 3,
+  curve: { every: 10, withScores: true },
+};
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await openEngine({ threads: 1 });
+});
+afterAll(() => engine.close());
+
+describe('a trial', () => {
+  it('scores the batch once at the declared step, with a curve on the way', async () => {
+    const told: TrialProgress[] = [];
+    const source = memorySource({});
+    const result = await runTrial(spec, { engine, source, onProgress: (own) => told.push(own) });
+    const task = await taskOf('branin-v1').open(source);
+    expect(result.step).toBe(20);
+    expect(result.scores).toHaveLength(16);
+    expect(result.distances).toHaveLength(16);
+    expect(result.range).toEqual(task.range);
+    expect(result.visibleMax).toBe(Math.max(...task.data.y));
+    expect(result.curve.map(({ iteration }) => iteration)).toEqual([0, 10, 20]);
+    expect(result.curve.at(-1)).toMatchObject({ best: Math.max(...result.scores) });
+    // NEMO keeps designs in single precision
+    expect(result.curve[0]!.best! / result.visibleMax).toBeCloseTo(1, 6);
+    expect(result.curve.every(({ watched }) => Object.values(watched).every(Number.isFinite))).toBe(true);
+    expect(told.map(({ done }) => done)).toEqual(told.map(({ done }) => done).toSorted((a, b) => a - b));
+    expect(new Set(told.map(({ stage }) => stage))).toEqual(new Set(['open', 'train', 'search', 'score']));
+
+    await using second = await openEngine({ threads: 2 });
+    const again = await runTrial(spec, { engine: second, source });
+    expect(again).toEqual(result);
+    const plain = { ...spec, curve: { every: 20, withScores: false } };
+    const same = await runTrial(plain, { engine, source });
+    expect(same.designsSha256).toBe(result.designsSha256);
+    expect(same.curve.every(({ best }) => best === undefined)).toBe(true);
+    const other = await runTrial({ ...spec, seed: 4 }, { engine, source });
+    expect(other.designsSha256).not.toBe(result.designsSha256);
+  });
+
+  it('stops when it is told to', async () => {
+    const controller = new AbortController();
+    const stop = () => controller.abort(new Error('enough'));
+    await expect(
+      runTrial(spec, { engine, source: memorySource({}), signal: controller.signal, onProgress: stop }),
+    ).rejects.toThrow('enough');
+  });
+
+  it('is named by what decides its result, in any order of options', () => {
+    const turned = Object.fromEntries(Object.entries(spec.options).toReversed());
+    expect(trialId({ ...spec, options: turned, variant: 'other words' })).toBe(trialId(spec));
+    expect(trialId({ ...spec, seed: 4 })).not.toBe(trialId(spec));
+    expect(trialId({ ...spec, options: { ...spec.options, steps: 21 } })).not.toBe(trialId(spec));
+  });
+
+  it('measures the way to the nearest visible row', () => {
+    const data = { x: Float64Array.from([0, 0, 2, 2]), y: Float64Array.from([0, 1]) };
+    const column = { kind: 'continuous', lower: -10, upper: 10 } as const;
+    // both columns have mean 1 and deviation 1
+    const distances = nearestDistances(data, { columns: [column, column] }, Float64Array.from([2, 3, 0, 0]));
+    expect(distances[0]).toBeCloseTo(Math.sqrt(1 / 2), 12);
+    expect(distances[1]).toBe(0);
+  });
+});
+
+describe('a plan', () => {
+  it('reads seeds, tasks and variants as they are typed', () => {
+    expect(parseSeeds('0-3')).toEqual([0, 1, 2, 3]);
+    expect(parseSeeds('5, 0-1,1')).toEqual([5, 0, 1]);
+    for (const text of ['', '3-1', 'a', '1-', '0-20000'])
+      expect(() => parseSeeds(text)).toThrow('are no seeds');
+    expect(parseTasks('branin-v1, levy50-v1')).toEqual(['branin-v1', 'levy50-v1']);
+    expect(parseTasks('paper')).toEqual(
+      expect.arrayContaining(['gfp-gp-v1', 'molecule-activity-forest-v1', 'superconductor-gbdt-v1']),
+    );
+    expect(() => parseTasks('branin')).toThrow('there is no task "branin"');
+    expect(parseVariant('nemo@paper')).toEqual({ algorithm: 'nemo', variant: 'paper', options: {} });
+    expect(() => parseVariant('nemo@papers')).toThrow(
+      'nemo has no preset "papers"; it has defaults, tuned, paper',
+    );
+    expect(() => parseVariant('memo')).toThrow('there is no algorithm "memo"');
+  });
+
+  it("takes the paper's hyperparameters task by task", () => {
+    const curve = { every: 50, withScores: false };
+    const variants = [parseVariant('nemo@paper')];
+    const plan = planTrials({
+      tasks: ['gfp-gp-v1', 'superconductor-gbdt-v1'],
+      variants,
+      seeds: [0, 1],
+      curve,
+    });
+    expect(plan.map(({ task, seed, options: own }) => [task, seed, own.modelRate])).toEqual([
+      ['gfp-gp-v1', 0, 0.005],
+      ['superconductor-gbdt-v1', 0, 0.05],
+      ['gfp-gp-v1', 1, 0.005],
+      ['superconductor-gbdt-v1', 1, 0.05],
+    ]);
+    expect(() => planTrials({ tasks: ['branin-v1'], variants, seeds: [0], curve })).toThrow(
+      'there are no paper hyperparameters for branin-v1',
+    );
+  });
+
+  it('can be a file', () => {
+    const text = JSON.stringify({
+      title: 'Effect of NML',
+      question: 'Does it help?',
+      tasks: ['branin-v1'],
+      seeds: '0-1',
+      curve: { every: 50, withScores: true },
+      options: { startFrom: 'worst' },
+      variants: [
+        { algorithm: 'nemo', variant: 'NML' },
+        { algorithm: 'nemo', variant: 'No NML', options: { modelRate: 0 } },
+      ],
+    });
+    const plan = planTrials(parseSpec(text, 'nml.json'));
+    expect(plan).toHaveLength(4);
+    expect(plan[1]).toMatchObject({
+      variant: 'No NML',
+      options: { modelRate: 0, startFrom: 'worst', bins: 20 },
+    });
+    expect(() => parseSpec(text.replace('modelRate', 'modelRat'), 'nml.json')).toThrow(
+      'nemo has no option "modelRat"',
+    );
+    const further = { algorithm: 'nemo', variant: 'defaults', onTask: { 'branin-v1': { steps: 7 } } };
+    const two = { ...JSON.parse(text), tasks: ['branin-v1', 'hartmann6-v1'], variants: [further] };
+    const spec = parseSpec(JSON.stringify(two), 'two.json');
+    expect(planTrials(spec).map(({ options: own }) => own.steps)).toEqual([7, 150, 7, 150]);
+    const ofAll = { ...two, onTask: { 'branin-v1': { steps: 3, bins: 6 }, 'hartmann6-v1': { steps: 9 } } };
+    expect(
+      planTrials(parseSpec(JSON.stringify(ofAll), 'all.json')).map(({ options: own }) => [
+        own.steps,
+        own.bins,
+      ]),
+    ).toEqual([7, 9, 7, 9].map((steps) => [steps, steps === 7 ? 6 : 20]));
+    const part = {
+      tasks: ['hartmann6-v1'],
+      seeds: [5],
+      rows: ['nemo@defaults'],
+    };
+    expect(planTrials(narrow(spec, part))).toMatchObject([{ task: 'hartmann6-v1', seed: 5 }]);
+    expect(() => narrow(spec, { tasks: ['gfp-gp-v1'] })).toThrow(
+      '"Effect of NML" has no task "gfp-gp-v1"; it has branin-v1, hartmann6-v1',
+    );
+    const rowsOf = (rows: string[]) =>
+      narrow(parseSpec(text, 'nml.json'), { rows }).variants.map(({ variant }) => variant);
+    expect(rowsOf(['nemo'])).toEqual(['NML', 'No NML']);
+    expect(rowsOf(['nemo@No NML'])).toEqual(['No NML']);
+    expect(() => rowsOf(['nemo', 'forward'])).toThrow(
+      '"Effect of NML" has no row "forward"; it has nemo, nemo@NML, nemo@No NML',
+    );
+    expect(() => parseSpec(JSON.stringify(two).replace('steps', 'step'), 'two.json')).toThrow(
+      'nemo has no option "step"',
+    );
+    expect(() => parseSpec('{', 'nml.json')).toThrow('nml.json: ');
+    expect(() => parseSpec('{"title":1}', 'nml.json')).toThrow('nml.json: title: ');
+  });
+});
+
+describe('spec files', () => {
+  const folder = new URL('../../../benchmarks/specs/', import.meta.url);
+  it.each(readdirSync(folder))('%s can be run', (name) => {
+    const spec = parseSpec(readFileSync(new URL(name, folder), 'utf8'), name);
+    const plan = planTrials(spec);
+    expect(plan).toHaveLength(spec.tasks.length * spec.variants.length * spec.seeds.length);
+    expect(new Set(plan.map(trialId)).size).toBe(plan.length);
+    expect(spec.curve.every).toBe(50);
+  });
+});
