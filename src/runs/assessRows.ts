@@ -2,9 +2,9 @@
 
 import type { Candidate } from '../design/runDocument.js';
 import { toCells, toDesigns } from '../problem/index.js';
-import type { OpenedRun } from './keptRun.js';
 import { violations } from '../space/index.js';
 import type { Table } from '../table/index.js';
+import type { OpenedRun } from './keptRun.js';
 
 export interface AssessedRow extends Candidate {
   /** Constraints of the run that the row does not satisfy, in words. */

@@ -3,10 +3,11 @@
  * units; those a design does not set are empty, the goals among them: measure, fill in, and add the rows to the table.
  * Rows of the user's own: as they are, with what the model says of each beside them.
  */
-import { type Cell } from '../problem/index.js';
+
+import type { Assessed, RunDocument } from '../design/runDocument.js';
+import type { Cell } from '../problem/index.js';
 import { cellAt, neutralise, type Table, type TableColumn } from '../table/index.js';
 import type { AssessedRow } from './assessRows.js';
-import type { Assessed, RunDocument } from '../design/runDocument.js';
 
 /** Quoted where it has to be. A text with an apostrophe always is, so that nobody takes that for the quote. */
 function cell(value: Cell | null | undefined): string {

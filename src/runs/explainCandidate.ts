@@ -2,12 +2,12 @@
 
 import { movableColumns } from '../design/describe.js';
 import type { Candidate, Nearest, Profile } from '../design/runDocument.js';
-import { foldKey, rootKey } from '../numeric/key.js';
-import { toDesigns } from '../problem/index.js';
-import type { OpenedRun } from './keptRun.js';
-import { readTable } from '../table/index.js';
 import { type Explanation, explain } from '../judging/contributions.js';
 import { profilesOf } from '../judging/profiles.js';
+import { foldKey, rootKey } from '../numeric/key.js';
+import { toDesigns } from '../problem/index.js';
+import { readTable } from '../table/index.js';
+import type { OpenedRun } from './keptRun.js';
 
 export interface CandidateExplanation {
   readonly candidate: Candidate;

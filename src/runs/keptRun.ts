@@ -1,24 +1,32 @@
 /** A run from a table to a batch, kept in a folder: begun, gone on with, and asked about later. */
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import type { Engine } from '../numeric/engine.js';
-import { type ProblemExtras, type ProblemSpec, type ProblemWords, parseProblemFile, problem, type TableProblem, writeProblemFile } from '../problem/index.js';
-import { type Table } from '../table/index.js';
-import { version } from '../version.js';
-import type { Advisor } from '../judging/advisor.js';
 import type { DesignFindings } from '../design/describe.js';
 import { type DesignRequest, requirePreset } from '../design/designRequest.js';
 import { BEFORE_ASSESSING, DesignRun, type DesignState } from '../design/designRun.js';
+import { documentVersion, type RunDocument } from '../design/runDocument.js';
+import { decodeModel, encodeModel, type ModelDescription, openAdvisor } from '../design/savedModel.js';
+import type { Progress } from '../design/work.js';
+import type { Advisor } from '../judging/advisor.js';
+import type { Engine } from '../numeric/engine.js';
+import {
+  type ProblemExtras,
+  type ProblemSpec,
+  type ProblemWords,
+  parseProblemFile,
+  problem,
+  type TableProblem,
+  writeProblemFile,
+} from '../problem/index.js';
+import type { Table } from '../table/index.js';
+import { version } from '../version.js';
 import { drive } from './drive.js';
 import { FileError, fileError } from './fileError.js';
 import { lockOf } from './lock.js';
 import { type Manifest, readManifest } from './manifest.js';
-import { documentVersion, type RunDocument } from '../design/runDocument.js';
 import { sha256Of } from './runFiles.js';
 import type { RunFolder, RunRequest, RunResults } from './runFolder.js';
-import { decodeModel, encodeModel, type ModelDescription, openAdvisor } from '../design/savedModel.js';
 import { tableHash } from './tableHash.js';
-import type { Progress } from '../design/work.js';
 
 type Extras = Omit<ProblemExtras, 'choices'>;
 

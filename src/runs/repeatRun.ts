@@ -1,13 +1,14 @@
 /** Runs again what a folder was asked, in memory, to see whether the same comes out. */
-import type { Engine } from '../numeric/engine.js';
-import type { ProblemExtras } from '../problem/index.js';
+
 import type { DesignRequest } from '../design/designRequest.js';
 import { DesignRun } from '../design/designRun.js';
+import type { RunDocument } from '../design/runDocument.js';
+import type { Progress } from '../design/work.js';
+import type { Engine } from '../numeric/engine.js';
+import type { ProblemExtras } from '../problem/index.js';
 import { drive } from './drive.js';
 import { documentOf } from './keptRun.js';
 import { readManifest } from './manifest.js';
-import type { RunDocument } from '../design/runDocument.js';
-import type { Progress } from '../design/work.js';
 
 export interface RepeatControl {
   readonly signal?: AbortSignal;

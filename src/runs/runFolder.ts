@@ -5,6 +5,7 @@
  */
 import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Progress } from '../design/work.js';
 import { version } from '../version.js';
 import { isTemporary, removeLeftovers, type WriteAll, writeAtomic } from './atomicFile.js';
 import {
@@ -27,7 +28,6 @@ import {
   setAside,
   sha256Of,
 } from './runFiles.js';
-import type { Progress } from '../design/work.js';
 
 export { type ListedRun, listRuns } from './listRuns.js';
 export { removeRun } from './removeRun.js';

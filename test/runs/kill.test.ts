@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { rootKey, Stream } from '../../src/numeric/index.js';
 import { readEvents } from '../../src/runs/events.js';
 import { openRun } from '../../src/runs/runFolder.js';
-import { rootKey, Stream } from '../../src/numeric/index.js';
 import { request, temporaryFolder } from './runs.js';
 import { type ToyState, toyWork } from './toyWork.js';
 

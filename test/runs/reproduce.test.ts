@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compareRuns } from '../../src/runs/reproduce.js';
 import type { RunDocument } from '../../src/design/runDocument.js';
+import { compareRuns } from '../../src/runs/reproduce.js';
 
 /** As much of a document as is compared here. */
 function document(run: object = {}, rest: object = {}): RunDocument {
