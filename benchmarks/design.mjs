@@ -49,7 +49,7 @@ async function runTrial(simulated, seed) {
   const { rows, truthOfBestVisible, noise } = simulated.makeTable(seed);
   const table = await readTable(rows, { name: simulated.name });
   const request = { table, words: simulated.words, batch: BATCH, seed, method: 'nemo', options: {} };
-  const run = DesignRun.open({ ...request, preset: 'balanced' }, engine);
+  const run = DesignRun.open({ ...request, effort: 'balanced' }, engine);
   let state = await run.start();
   while (!run.isDone(state)) state = await run.advance(state);
   const { findings } = await run.finish(state);

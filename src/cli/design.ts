@@ -2,12 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { algorithms } from '../algorithms/index.js';
-import { type DesignRequest, requireMethod, requirePreset } from '../design/designRequest.js';
+import { type DesignRequest, requireEffort, requireMethod } from '../design/designRequest.js';
 import { DesignRun } from '../design/designRun.js';
-import { presets } from '../judging/plan.js';
 import { ArgumentError } from '../numeric/errors.js';
 import { openEngine } from '../numeric/index.js';
-import { parseGoals } from '../problem/index.js';
+import { efforts, parseGoals } from '../problem/index.js';
 import { problemFileOf, runRequest } from '../runs/keptRun.js';
 import { listRuns } from '../runs/listRuns.js';
 import { type Manifest, manifestName, readManifest } from '../runs/manifest.js';
@@ -32,6 +31,8 @@ import { shellQuote } from './shellQuote.js';
 export interface DesignOptions extends ProblemOptions, RunOptions {
   readonly batch?: string;
   readonly method?: string;
+  readonly effort?: string;
+  /** The earlier name of `effort`. */
   readonly preset?: string;
   readonly seed?: string;
   readonly set?: readonly string[];
@@ -50,7 +51,8 @@ export function addDesign(program: Command): void {
       .addOption(
         new Option('--method <name>', 'how to search; default nemo').choices(Object.keys(algorithms)),
       )
-      .addOption(new Option('--preset <name>', 'how much to compute; default balanced').choices(presets))
+      .addOption(new Option('--effort <name>', 'how much to compute; default balanced').choices(efforts))
+      .addOption(new Option('--preset <name>', 'earlier name of --effort').choices(efforts).hideHelp())
       .option('--seed <number>', 'the same seed gives the same designs; default 0')
       .option(
         '--set <option=value>',
@@ -103,7 +105,7 @@ function requestFrom(
     batch,
     seed,
     method: requireMethod(options.method ?? settings.method ?? 'nemo'),
-    preset: requirePreset(options.preset ?? settings.preset ?? 'balanced'),
+    effort: requireEffort(options.effort ?? options.preset ?? settings.effort ?? 'balanced'),
     options: { ...settings.options, ...Object.fromEntries(set) },
   };
 }
@@ -145,7 +147,7 @@ async function requireSame(path: string, request: DesignRequest): Promise<void> 
     goal: request.words.goals.join('; '),
     seed: request.seed,
     method: request.method,
-    preset: request.preset,
+    effort: request.effort,
     options: JSON.stringify(request.options),
   };
   const begun = {
@@ -153,11 +155,16 @@ async function requireSame(path: string, request: DesignRequest): Promise<void> 
     goal: manifest.goal,
     seed: manifest.seed,
     method: manifest.method,
-    preset: manifest.preset,
+    effort: manifest.effort,
     options: JSON.stringify(manifest.options),
   };
   const other = (Object.keys(given) as (keyof typeof given)[]).filter((name) => given[name] !== begun[name]);
-  if (other.length === 0 && sha256Of(problemFileOf(request)) !== manifest.problem.sha256) other.push('table');
+  const file = problemFileOf(request);
+  // 0.1 wrote `preset:` for `effort:`
+  const isSame = [file, file.replace(/^effort:/m, 'preset:')].some(
+    (text) => sha256Of(text) === manifest.problem.sha256,
+  );
+  if (other.length === 0 && !isSame) other.push('table');
   if (other.length === 0) return;
   const what = other.map((name) =>
     name === 'table' ? 'another table or other constraints' : `another ${name}`,

@@ -48,7 +48,7 @@ export interface ReadProblem {
   /** Designs are rows of it and nothing else. */
   readonly choices?: Table;
   /** What else a problem file says. */
-  readonly settings: Pick<ProblemSpec, 'batch' | 'seed' | 'preset' | 'method' | 'options'>;
+  readonly settings: Pick<ProblemSpec, 'batch' | 'seed' | 'effort' | 'method' | 'options'>;
   readonly source: {
     /** Path of the table; "-" is standard input. */
     readonly data: string;
@@ -143,7 +143,7 @@ export async function readProblemWords(path: string, options: ProblemOptions = {
     settings: {
       ...(file?.batch !== undefined && { batch: file.batch }),
       ...(file?.seed !== undefined && { seed: file.seed }),
-      ...(file?.preset !== undefined && { preset: file.preset }),
+      ...(file?.effort !== undefined && { effort: file.effort }),
       ...(file?.method !== undefined && { method: file.method }),
       ...(file?.options !== undefined && { options: file.options }),
     },

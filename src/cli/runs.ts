@@ -122,7 +122,7 @@ export function printList(folder: string, found: readonly ListedRun[], width: nu
     { head: 'goal', cells: runs.map(({ manifest }) => cut(oneLineOf(manifest!.goal), 40)) },
     { head: 'table', cells: runs.map(({ manifest }) => cut(oneLineOf(manifest!.source.file), 28)) },
     { head: 'rows', align: 'right', cells: runs.map(({ manifest }) => String(manifest!.table.rows)) },
-    { head: 'preset', cells: runs.map(({ manifest }) => manifest!.preset) },
+    { head: 'effort', cells: runs.map(({ manifest }) => manifest!.effort) },
     { head: 'took', align: 'right', cells: runs.map(({ manifest }) => formatDuration(secondsIn(manifest!))) },
   ];
   let shown = more.length;

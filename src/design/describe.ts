@@ -20,7 +20,7 @@ import type { SavedModel } from './savedModel.js';
 
 /** What the run itself knows; when, where and from which file is added by whoever keeps it. */
 export type DesignFindings = Omit<RunDocument, 'documentVersion' | 'run' | 'data'> & {
-  readonly run: Pick<RunDocument['run'], 'method' | 'preset' | 'seed' | 'batch' | 'options' | 'complete'>;
+  readonly run: Pick<RunDocument['run'], 'method' | 'effort' | 'seed' | 'batch' | 'options' | 'complete'>;
   readonly data: Omit<RunDocument['data'], 'file' | 'sha256'>;
 };
 
@@ -54,7 +54,7 @@ const LISTED = 5000;
 export async function describe(advisor: Advisor, facts: RunFacts): Promise<DesignResult> {
   const { problem } = advisor;
   const { request, plan, validation, options } = facts;
-  const { table, batch, method, preset, seed } = request;
+  const { table, batch, method, effort, seed } = request;
   const x = await chooseDesigns(advisor, facts.pool, batch);
   const candidates = await candidatesOf(advisor, x);
   const goal = goalSummary(problem.rule);
@@ -62,7 +62,7 @@ export async function describe(advisor: Advisor, facts: RunFacts): Promise<Desig
   const validated = validationOf(advisor, headline!);
   const d = problem.space.columns.length;
   const findings: DesignFindings = {
-    run: { method, preset, seed, batch, options, complete: facts.isComplete },
+    run: { method, effort, seed, batch, options, complete: facts.isComplete },
     data: {
       rows: table.rows,
       used: problem.data.y.length,

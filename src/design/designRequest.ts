@@ -1,8 +1,8 @@
 /** What is asked of a run, checked. */
 import { algorithms } from '../algorithms/index.js';
-import { type Plan, type Preset, presets } from '../judging/plan.js';
+import type { Plan } from '../judging/plan.js';
 import { ArgumentError } from '../numeric/errors.js';
-import type { ProblemWords } from '../problem/index.js';
+import { type Effort, efforts, type ProblemWords } from '../problem/index.js';
 import { nearestName, type Table } from '../table/index.js';
 
 export interface DesignRequest {
@@ -14,7 +14,7 @@ export interface DesignRequest {
   readonly batch: number;
   readonly seed: number;
   readonly method: string;
-  readonly preset: Preset;
+  readonly effort: Effort;
   /** Options of the method by name; others are set from the data. */
   readonly options: Readonly<Record<string, unknown>>;
 }
@@ -36,12 +36,12 @@ export function requireMethod(method: string): MethodName {
   );
 }
 
-export function requirePreset(preset: string): Preset {
-  const found = presets.find((name) => name === preset);
+export function requireEffort(effort: string): Effort {
+  const found = efforts.find((name) => name === effort);
   if (found) return found;
   throw new ArgumentError(
-    'preset',
-    `no preset is called "${preset}"${suggest(preset, presets)}; expected ${presets.join(', ')}`,
+    'effort',
+    `no effort is called "${effort}"${suggest(effort, efforts)}; expected ${efforts.join(', ')}`,
   );
 }
 

@@ -209,10 +209,10 @@ function planned(
   request: DesignRequest,
   extras: Omit<ProblemExtras, 'choices'>,
 ): { stated: TableProblem; plan: Plan } {
-  const { table, words, choices, preset } = request;
+  const { table, words, choices, effort } = request;
   const stated = problem(table, words, { ...extras, ...(choices && { choices }) });
   requireSupport(stated);
-  const plan = planFor(preset, stated.data.y.length);
+  const plan = planFor(effort, stated.data.y.length);
   optionsFor(request, plan, plan.tried[0]!);
   return { stated, plan };
 }

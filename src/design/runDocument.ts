@@ -4,7 +4,7 @@
  */
 import type { Cell, Finding } from '../problem/index.js';
 
-export const documentVersion = 1;
+export const documentVersion = 2;
 
 export type Trust = 'Trusted' | 'Stretch' | 'Guess';
 
@@ -122,7 +122,7 @@ export interface RunDocument {
     readonly created: string;
     readonly version: string;
     readonly method: string;
-    readonly preset: string;
+    readonly effort: string;
     readonly seed: number;
     readonly batch: number;
     /** Options of the method as used. */

@@ -1,7 +1,5 @@
 /** Settings of a run from the shape of its data; what validation finds out comes later. */
-
-export const presets = ['fast', 'balanced', 'thorough'] as const;
-export type Preset = (typeof presets)[number];
+import type { Effort } from '../problem/index.js';
 
 export interface Plan {
   /** K, bins of a score, and the room above the best one, for the search. */
@@ -26,7 +24,7 @@ export interface Plan {
   readonly steps: number;
 }
 
-const byPreset = {
+const byEffort = {
   fast: { hidden: [32, 32], most: 1000, networksPerGroup: 2, steps: 75, bins: 20 },
   balanced: { hidden: [64, 64], most: 2000, networksPerGroup: 4, steps: 150, bins: 20 },
   thorough: { hidden: [128, 128], most: 8000, networksPerGroup: 4, steps: 300, bins: 40 },
@@ -35,8 +33,8 @@ const byPreset = {
 const least = 125;
 
 /** `rows`: distinct settings with a score. */
-export function planFor(preset: Preset, rows: number): Plan {
-  const { hidden, most, networksPerGroup, steps, bins } = byPreset[preset];
+export function planFor(effort: Effort, rows: number): Plan {
+  const { hidden, most, networksPerGroup, steps, bins } = byEffort[effort];
   const tried: number[] = [];
   for (let count = least; count <= most; count *= 2) tried.push(count);
   return {

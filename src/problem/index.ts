@@ -17,6 +17,8 @@ export { deviationFrom, findMixtures, type Mixture } from './mixtures.js';
 export type { Fingerprints, MoleculeColumn } from './molecules.js';
 export {
   type ColumnSpec,
+  type Effort,
+  efforts,
   ProblemFileError,
   type ProblemSpec,
   parseProblemFile,

@@ -17,10 +17,17 @@ import type { z } from 'zod';
 import type { ColumnType } from '../table/columnTypes.js';
 import { parseConstraint } from './expressions.js';
 import { parseGoals } from './goals.js';
-import { columnKeys, mixtureKeys, problemKeys, problemSchema, problemVersion } from './problemSchema.js';
+import {
+  columnKeys,
+  type Effort,
+  mixtureKeys,
+  problemKeys,
+  problemSchema,
+  problemVersion,
+} from './problemSchema.js';
 import { ExpressionError, oneLine, shown, suggestion } from './tokens.js';
 
-export { problemJsonSchema, problemVersion } from './problemSchema.js';
+export { type Effort, efforts, problemJsonSchema, problemVersion } from './problemSchema.js';
 export { writeProblemFile } from './writeProblemFile.js';
 
 export interface ColumnSpec {
@@ -44,7 +51,7 @@ export interface ProblemSpec {
   readonly choices?: string;
   readonly batch?: number;
   readonly seed?: number;
-  readonly preset?: string;
+  readonly effort?: Effort;
   readonly method?: string;
   readonly options?: Readonly<Record<string, number | string | boolean | readonly number[]>>;
 }
@@ -235,7 +242,8 @@ function keyOffset(document: Document, path: Path, key: string): number {
   return pair ? startOf(pair.key) : offsetOf(document, path);
 }
 
-function toSpec(file: z.output<typeof problemSchema>): ProblemSpec {
+function toSpec({ preset, ...rest }: z.output<typeof problemSchema>): ProblemSpec {
+  const file = preset === undefined ? rest : { effort: preset, ...rest };
   // Zod types absent keys as `undefined`, which they never hold.
   const spec = file as Omit<typeof file, 'mixtures'> as Omit<ProblemSpec, 'mixtures'>;
   if (!file.mixtures) return spec;

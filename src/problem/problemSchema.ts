@@ -64,6 +64,11 @@ const option = z.union([z.number(), z.string(), z.boolean(), z.array(z.number())
 const count = 'a whole number, 1 or more';
 const seed = 'a whole number, 0 or more';
 
+/** How much to compute. */
+export const efforts = ['fast', 'balanced', 'thorough'] as const;
+export type Effort = (typeof efforts)[number];
+const effort = z.enum(efforts, { error: 'expected fast, balanced or thorough' });
+
 export const problemSchema = z.strictObject(
   {
     version: z.literal(problemVersion).describe('Version of this format.'),
@@ -94,9 +99,8 @@ export const problemSchema = z.strictObject(
       .min(0, { error: `expected ${seed}` })
       .describe('The same seed gives the same designs.')
       .optional(),
-    preset: text('the name of a preset')
-      .describe('How much to compute: fast, balanced or thorough.')
-      .optional(),
+    effort: effort.describe('How much to compute.').optional(),
+    preset: effort.describe('The earlier name of "effort".').meta({ deprecated: true }).optional(),
     method: text('the name of a method').describe('Which algorithm to use.').optional(),
     options: z
       .record(z.string(), option, { error: 'expected names with values' })
@@ -106,7 +110,10 @@ export const problemSchema = z.strictObject(
   { error: 'expected keys with values, the first one "version: 1"' },
 );
 
-export const problemKeys: readonly string[] = Object.keys(problemSchema.shape);
+/** Keys that are written and suggested; `preset`, the earlier name of `effort`, is read only. */
+export const problemKeys: readonly string[] = Object.keys(problemSchema.shape).filter(
+  (key) => key !== 'preset',
+);
 export const columnKeys: readonly string[] = Object.keys(column.shape);
 
 export const mixtureKeys: readonly string[] = Object.keys(mixtureWithSum.shape);

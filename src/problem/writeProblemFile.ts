@@ -25,7 +25,7 @@ const meanings: Readonly<Record<keyof ProblemSpec, string>> = {
   choices: 'Take designs from the rows of this table only.',
   batch: 'How many designs to propose.',
   seed: 'The same seed gives the same designs.',
-  preset: 'How much to compute: fast, balanced or thorough.',
+  effort: 'How much to compute: fast, balanced or thorough.',
   method: 'Which algorithm to use, and its options.',
   options: 'Options of the method.',
 };

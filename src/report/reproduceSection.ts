@@ -10,7 +10,7 @@ export function reproduceSection({ run, data }: RunDocument): Markup {
     ['made', formatTime(run.created)],
     ['nemokit', run.version],
     ['method', run.method],
-    ['preset', run.preset],
+    ['effort', run.effort],
     ['seed', String(run.seed)],
     ['batch', String(run.batch)],
     ['kernel', run.kernel],

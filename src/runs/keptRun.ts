@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { DesignFindings } from '../design/describe.js';
-import { type DesignRequest, requirePreset } from '../design/designRequest.js';
+import type { DesignRequest } from '../design/designRequest.js';
 import { BEFORE_ASSESSING, DesignRun, type DesignState } from '../design/designRun.js';
 import { documentVersion, type RunDocument } from '../design/runDocument.js';
 import { decodeModel, encodeModel, type ModelDescription, openAdvisor } from '../design/savedModel.js';
@@ -32,7 +32,7 @@ type Extras = Omit<ProblemExtras, 'choices'>;
 
 /** `problem.yaml` of a run: what was asked, over the tables beside it. */
 export function problemFileOf(request: DesignRequest): string {
-  const { words, choices, batch, seed, method, preset, options } = request;
+  const { words, choices, batch, seed, method, effort, options } = request;
   const spec: ProblemSpec = {
     version: 1,
     data: 'data.parquet',
@@ -40,7 +40,7 @@ export function problemFileOf(request: DesignRequest): string {
     ...(choices && { choices: 'choices.parquet' }),
     batch,
     seed,
-    preset,
+    effort,
     method,
     options: options as NonNullable<ProblemSpec['options']>,
   };
@@ -54,7 +54,7 @@ export async function runRequest(
   argv: readonly string[],
   engine: Pick<Engine, 'kernel' | 'threads'>,
 ): Promise<RunRequest> {
-  const { table, words, choices, seed, method, preset, options } = request;
+  const { table, words, choices, seed, method, effort, options } = request;
   const { encodeTable } = await parquetFiles();
   return {
     argv: [...argv],
@@ -63,7 +63,7 @@ export async function runRequest(
     table: { rows: table.rows, columns: table.columns.length, sha256: tableHash(table) },
     seed,
     method,
-    preset,
+    effort,
     options,
     kernel: engine.kernel,
     threads: engine.threads,
@@ -95,7 +95,7 @@ export async function requestOf(path: string): Promise<DesignRequest> {
     batch: spec.batch ?? 8,
     seed: spec.seed ?? 0,
     method: spec.method ?? 'nemo',
-    preset: requirePreset(spec.preset ?? 'balanced'),
+    effort: spec.effort ?? 'balanced',
     options: spec.options ?? {},
   };
 }
@@ -246,12 +246,19 @@ async function requireResults(path: string): Promise<Manifest> {
 /** What a finished run found. Throws `FileError` if it is not finished, or its file was changed. */
 export async function documentIn(path: string): Promise<RunDocument> {
   const bytes = await bytesOf(path, 'candidates.json', await requireResults(path));
-  const document = JSON.parse(bytes.toString('utf8')) as RunDocument;
+  const document = currentDocument(JSON.parse(bytes.toString('utf8')));
   if (document.documentVersion === documentVersion) return document;
   throw new FileError(
     `${join(path, 'candidates.json')} is of version ${document.documentVersion}, and this nemokit reads version ${documentVersion}`,
     path,
   );
+}
+
+/** Version 1 called the effort of a run its preset. */
+function currentDocument(document: RunDocument): RunDocument {
+  if ((document.documentVersion as number) !== 1) return document;
+  const { preset, ...run } = document.run as RunDocument['run'] & { readonly preset: string };
+  return { ...document, documentVersion, run: { ...run, effort: preset } };
 }
 
 async function bytesOf(folder: string, name: string, manifest: Manifest): Promise<Buffer> {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { version as ownVersion } from '../version.js';
 import { codeOf, FileError, fileError } from './fileError.js';
 
-export const manifestVersion = 1;
+export const manifestVersion = 2;
 export const manifestName = 'manifest.json';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -35,7 +35,7 @@ export const manifestSchema = z.object({
   problem: z.object({ sha256 }),
   seed: z.number().int(),
   method: z.string(),
-  preset: z.string(),
+  effort: z.string(),
   options: z.record(z.string(), z.unknown()),
   kernel: z.string(),
   threads: count,
@@ -52,8 +52,10 @@ export const manifestSchema = z.object({
 
 export type Manifest = z.output<typeof manifestSchema>;
 
-/** From version n to n + 1, for n = 1, 2, ...; there is no second version yet. */
-const migrations: readonly ((older: Record<string, unknown>) => Record<string, unknown>)[] = [];
+/** From version n to n + 1, for n = 1, 2, ... */
+const migrations: readonly ((older: Record<string, unknown>) => Record<string, unknown>)[] = [
+  ({ preset, ...rest }) => ({ ...rest, manifestVersion: 2, effort: preset }),
+];
 
 /** Throws `FileError`: no run folder, a newer nemokit's, or a damaged one. */
 export async function readManifest(folder: string): Promise<Manifest> {

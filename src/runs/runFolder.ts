@@ -40,7 +40,7 @@ type Asked =
   | 'table'
   | 'seed'
   | 'method'
-  | 'preset'
+  | 'effort'
   | 'options'
   | 'kernel'
   | 'threads';

@@ -154,7 +154,7 @@ describe('nemokit runs', () => {
     const { status, stdout } = place.nemokit(['runs', 'list']);
     expect(status).toBe(0);
     expect(stdout).toMatch(
-      /^run +status +goal +table +rows +preset +took\nfirst +done +max yield +past.csv +40 +fast +[\d.]+ s\n/,
+      /^run +status +goal +table +rows +effort +took\nfirst +done +max yield +past.csv +40 +fast +[\d.]+ s\n/,
     );
     expect(stdout).toContain('runs/other is not a run folder: it has no manifest.json\n');
     expect(place.nemokit(['runs', 'list', 'nowhere']).stdout).toBe('there are no runs in nowhere\n');

@@ -68,8 +68,8 @@ describe.each(shells)('completion in %s', (shell) => {
     const script = completionScript(program, shell);
     for (const command of program.commands) {
       expect(script).toContain(command.name());
-      for (const { long } of command.options)
-        expect(script).toContain(shell === 'fish' ? `-l ${long!.slice(2)}` : long);
+      for (const { long, hidden } of command.options)
+        if (!hidden) expect(script).toContain(shell === 'fish' ? `-l ${long!.slice(2)}` : long);
     }
   });
 });

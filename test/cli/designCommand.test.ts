@@ -26,15 +26,20 @@ describe('nemokit design', () => {
     expect(place.json('runs', name!, 'candidates.json')).toEqual(document);
   }, 60_000);
 
-  it('streams with --jsonl one document per line', () => {
-    const { status, stdout } = place.nemokit(['design', 'past.csv', ...least, '--jsonl', '--out', 'lines']);
+  it('streams with --jsonl one document per line, and knows --effort by its earlier name', () => {
+    const older = least.map((word) => (word === '--effort' ? '--preset' : word));
+    const { status, stdout } = place.nemokit(['design', 'past.csv', ...older, '--jsonl', '--out', 'lines']);
     expect([0, 3]).toContain(status);
     const events = stdout
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(events[0]).toEqual({ event: 'started', run: 'lines' });
-    expect(events.at(-1)).toMatchObject({ event: 'done', run: 'lines', document: { documentVersion: 1 } });
+    expect(events.at(-1)).toMatchObject({
+      event: 'done',
+      run: 'lines',
+      document: { documentVersion: 2, run: { effort: 'fast' } },
+    });
     const progress = events.slice(1, -1);
     expect(progress.length).toBeGreaterThan(10);
     expect(progress.every(({ event }) => event === 'progress')).toBe(true);

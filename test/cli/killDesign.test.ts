@@ -127,7 +127,7 @@ describe('nemokit design', () => {
     const manifest = place.json('whole', 'manifest.json');
     writeFileSync(
       join(place.folder, 'newer', 'manifest.json'),
-      JSON.stringify({ ...manifest, manifestVersion: 2, version: '9.0.0' }),
+      JSON.stringify({ ...manifest, manifestVersion: 3, version: '9.0.0' }),
     );
     const newer = `nemokit: newer was made by nemokit 9.0.0, this is ${manifest.version}: update nemokit\n`;
     writeFileSync(join(place.folder, 'damaged', 'data.parquet'), 'PAR1');

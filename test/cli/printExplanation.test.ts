@@ -75,7 +75,7 @@ One column at a time, the others as in row 7
 
 describe('a list of runs', () => {
   const manifest = manifestSchema.parse({
-    manifestVersion: 1,
+    manifestVersion: 2,
     version: '0.1.0',
     created: '2026-11-15T12:00:00.000Z',
     updated: '2026-11-15T12:00:09.000Z',
@@ -87,7 +87,7 @@ describe('a list of runs', () => {
     problem: { sha256: '0'.repeat(64) },
     seed: 0,
     method: 'nemo',
-    preset: 'fast',
+    effort: 'fast',
     options: {},
     kernel: 'wasm',
     threads: 2,
@@ -100,7 +100,7 @@ describe('a list of runs', () => {
 
   it('fits the terminal, with a goal at least', () => {
     const list = (width: number) => printList('runs', [{ ...run, status: 'interrupted' }], width).split('\n');
-    expect(list(140)[0]).toMatch(/^run +status +goal +table +rows +preset +took$/);
+    expect(list(140)[0]).toMatch(/^run +status +goal +table +rows +effort +took$/);
     expect(list(140)[1]).toMatch(/ stopped +max Concrete\S+; min…? .* past.csv +40 +fast +1 min 5 s$/);
     expect(list(80)[1]).toMatch(
       /^2026-11-15-concretecompressivestren-1367 +stopped +max ConcreteCompressiveStren…$/,

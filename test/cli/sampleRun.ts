@@ -54,13 +54,13 @@ export function sampleCandidate(i: number, changes: Partial<Candidate> = {}): Ca
 
 export function sampleRun(changes: Partial<RunDocument> = {}): RunDocument {
   return {
-    documentVersion: 1,
+    documentVersion: 2,
     run: {
       id: '2026-11-15-yield-7f3a',
       created: '2026-11-15T12:00:00.000Z',
       version: '0.1.0',
       method: 'nemo',
-      preset: 'quick',
+      effort: 'quick',
       seed: 0,
       batch: 8,
       options: {},

@@ -23,7 +23,7 @@ export function smallTable(rows = 40): string {
 }
 
 /** The least that is still a whole run. */
-export const least = ['--goal', 'max yield', '--preset', 'fast', '--set', 'steps=6', '--batch', '3'];
+export const least = ['--goal', 'max yield', '--effort', 'fast', '--set', 'steps=6', '--batch', '3'];
 
 export interface Ended {
   readonly status: number | null;

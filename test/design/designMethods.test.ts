@@ -43,7 +43,7 @@ const short: Record<string, unknown> = {
 
 function requestFor(method: string, options: DesignRequest['options']): DesignRequest {
   const words = { goals: ['max yield'], mixtures: [{ columns: ['a', 'b'], sum: 1 }] };
-  return { table, words, batch: 3, seed: 0, method, preset: 'fast', options };
+  return { table, words, batch: 3, seed: 0, method, effort: 'fast', options };
 }
 
 describe.each(Object.keys(algorithms))('design --method %s', (method) => {

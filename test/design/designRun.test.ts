@@ -28,7 +28,7 @@ async function requestFor(
   more: Partial<DesignRequest> = {},
 ): Promise<DesignRequest> {
   const table = await readTable(rows(60), { name: 'past' });
-  return { table, words, batch: 4, seed: 0, method: 'nemo', preset: 'fast', options: { steps: 12 }, ...more };
+  return { table, words, batch: 4, seed: 0, method: 'nemo', effort: 'fast', options: { steps: 12 }, ...more };
 }
 
 async function finish(

@@ -75,11 +75,12 @@ describe('the documents', () => {
 
   it('list every key', () => {
     const schema = problemJsonSchema() as unknown as {
-      properties: Record<string, { additionalProperties: { properties: object } }>;
+      properties: Record<string, { deprecated?: true; additionalProperties: { properties: object } }>;
     };
+    const current = Object.keys(schema.properties).filter((key) => !schema.properties[key]!.deprecated);
     const tables = firstColumn(read('problem-file.md').split('## Constraints')[0]);
     const columnKeys = Object.keys(schema.properties.columns.additionalProperties.properties);
-    expect(tables).toEqual([...Object.keys(schema.properties), ...columnKeys]);
+    expect(tables).toEqual([...current, ...columnKeys]);
   });
 
   it('show an error as it is', () => {
@@ -91,6 +92,18 @@ describe('the documents', () => {
   // To make it anew: npm run build, then write problemJsonSchema() of dist/problem/problemFile.js and run npm run format.
   it('hold the current JSON Schema', () => {
     expect(JSON.parse(read('nemokit.schema.json'))).toEqual(problemJsonSchema());
+  });
+});
+
+describe('the earlier name of effort', () => {
+  it('is read, and not written', () => {
+    const head = 'version: 1\ndata: a.csv\ngoals: [max y]\n';
+    const spec = parseProblemFile(`${head}preset: fast\n`, 'nemokit.yaml');
+    expect(spec).toMatchObject({ effort: 'fast' });
+    expect(spec).not.toHaveProperty('preset');
+    expect(writeProblemFile(spec, { comments: false })).toBe(
+      'version: 1\ndata: a.csv\ngoals:\n  - max y\neffort: fast\n',
+    );
   });
 });
 

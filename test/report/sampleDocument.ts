@@ -134,13 +134,13 @@ export function sampleDocument({
   });
 
   return {
-    documentVersion: 1,
+    documentVersion: 2,
     run: {
       id: 'runs/2026-11-15-yield-7f3a',
       created: '2026-11-15T14:03:22.000Z',
       version: '0.1.0',
       method: 'nemo',
-      preset: 'balanced',
+      effort: 'balanced',
       seed: 0,
       batch,
       options: {

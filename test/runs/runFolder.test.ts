@@ -86,7 +86,7 @@ describe('a run', () => {
     const { inputs: _, ...asked } = request;
     expect(manifest).toMatchObject({
       ...asked,
-      manifestVersion: 1,
+      manifestVersion: 2,
       version,
       created: '2026-11-15T12:00:00.000Z',
       updated: '2026-11-15T12:00:06.000Z',
@@ -312,10 +312,16 @@ describe('a manifest', () => {
   };
 
   it('of a newer nemokit is refused', async () => {
-    const text = JSON.stringify({ ...(await good()), manifestVersion: 2, version: '3.1.0' });
+    const text = JSON.stringify({ ...(await good()), manifestVersion: 3, version: '3.1.0' });
     expect(() => parseManifest(text, 'runs/a')).toThrow(
       `runs/a was made by nemokit 3.1.0, this is ${version}: update nemokit`,
     );
+  });
+
+  it('of version 1, which called the effort a preset, is read', async () => {
+    const { effort, ...rest } = await good();
+    const older = { ...rest, manifestVersion: 1, preset: effort };
+    expect(parseManifest(JSON.stringify(older), 'runs/a')).toEqual({ ...rest, effort });
   });
 
   it('of another nemokit with the same version of the manifest is read', async () => {

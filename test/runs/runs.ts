@@ -27,7 +27,7 @@ export const request: RunRequest = {
   table: { rows: 3, columns: 2, sha256: 'b'.repeat(64) },
   seed: 3,
   method: 'nemo',
-  preset: 'quick',
+  effort: 'quick',
   options: { bins: 20, hidden: [64, 64] },
   kernel: 'wasm',
   threads: 2,
