@@ -7,12 +7,12 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pc from 'picocolors';
-import { plainBatch } from '../benchmarks/plainAscent.mjs';
-import { demoProcess } from '../benchmarks/simulated/index.mjs';
 import * as models from '../dist/models/index.js';
 import * as numeric from '../dist/numeric/index.js';
 import { toCells, writeProblemFile } from '../dist/problem/index.js';
 import { openKeptRun } from '../dist/runs/keptRun.js';
+import { plainBatch } from '../studies/plainAscent.mjs';
+import { demoProcess } from '../studies/simulated/index.mjs';
 
 const started = performance.now();
 const seed = Number(process.argv[2] ?? 0);

@@ -9,7 +9,7 @@ import { median } from '../dist/numeric/index.js';
  */
 
 export const page = new URL('../docs/design.md', import.meta.url);
-const records = new URL('../benchmarks/results/design.jsonl', import.meta.url);
+const records = new URL('../studies/design/records.jsonl', import.meta.url);
 const begin = '<!-- measured: node scripts/designPage.mjs -->';
 const end = '<!-- end of measured -->';
 

@@ -116,7 +116,7 @@ export const nemoPaperPresets = {
 
 /**
  * Chosen on visible data with their best rows hidden; Superconductor's by a prototype that had seen its scorer.
- * How, and what else was tried: docs/algorithms/nemo.md, benchmarks/nemo-rehearsal.mjs.
+ * How, and what else was tried: docs/algorithms/nemo.md, studies/nemo-choices/rehearsal.mjs.
  */
 export const nemoTunedPresets = {
   superconductor: {

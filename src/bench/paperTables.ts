@@ -1,4 +1,4 @@
-/** Tables 1 and 2 of the paper, as data: benchmarks/paper/tables.json. */
+/** Tables 1 and 2 of the paper, as data: data/paper-tables.json. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Percentile } from './summary.js';
@@ -19,7 +19,7 @@ const schema = z.object({
 export type PaperTables = z.output<typeof schema>;
 
 export async function readPaperTables(): Promise<PaperTables> {
-  const file = new URL('../../../benchmarks/paper/tables.json', import.meta.url);
+  const file = new URL('../../data/paper-tables.json', import.meta.url);
   return schema.parse(JSON.parse(await readFile(file, 'utf8')));
 }
 

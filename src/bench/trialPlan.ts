@@ -100,7 +100,7 @@ export interface BenchSpec extends PlanRequest {
   readonly question: string;
 }
 
-/** A spec file (JSON), such as those of the paper's ablations in benchmarks/specs/. */
+/** A spec file (JSON), such as studies/paper-tasks/spec.json. */
 export function parseSpec(text: string, file: string, registry: Registry = builtIn): BenchSpec {
   let value: unknown;
   try {

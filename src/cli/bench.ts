@@ -77,7 +77,7 @@ export function addBench(program: Command): void {
     .option('--seeds <seeds>', 'such as 0-15 or 0,3,8; default: 0-15, or those of the spec file')
     .option(
       '--spec <file>',
-      'take all this from a spec file, such as those in benchmarks/specs/; --task and --algorithm then pick from it',
+      'take all this from a spec file, such as studies/paper-tasks/spec.json; --task and --algorithm then pick from it',
     )
     .option('--set <name=value>', 'an option of the algorithms; may be repeated', collect)
     .option('--every <iterations>', 'keep a point of the learning curve this often', '50')

@@ -158,7 +158,7 @@ export function runAnt(
 
 /**
  * Tuned once on the default body and three near it, then frozen:
- * `node benchmarks/robots/tune-controllers.mjs --robot ant`.
+ * `node studies/robots/tuneControllers.mjs --robot ant`.
  */
 export const antController: AntController = [
   1.675, 0.964, 0.74, -0.049, 0.249, 0.773, -0.123, -0.168, 0.679, 0.262, 0.209, 0.214, 0.07, -0.307, 0.676,

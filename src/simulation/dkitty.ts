@@ -132,7 +132,7 @@ function cos(angle: number): number {
 
 /**
  * Tuned once on the default body and two near it, then frozen:
- * `node benchmarks/robots/tune-controllers.mjs --robot dkitty`.
+ * `node studies/robots/tuneControllers.mjs --robot dkitty`.
  */
 export const dkittyController: DKittyController = [
   1.847, 0.928, 0.502, 0.198, -0.232, 0.18, -0.392, 0.291, 0.439, 0.274, 0.742, 0.195, -0.036, 0.904, 0.517,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { plainAscent } from '../../benchmarks/plainAscent.mjs';
 import { type NemoOptions, nemo } from '../../src/algorithms/nemo.js';
 import { offlineProblem } from '../../src/conformance/problems.js';
 import * as models from '../../src/models/index.js';
 import * as numeric from '../../src/numeric/index.js';
 import { run } from '../../src/run.js';
+import { plainAscent } from '../../studies/plainAscent.mjs';
 
 const { median, openEngine, rootKey } = numeric;
-// the same ascent runs on the package in benchmarks/ and on the sources here
+// the same ascent runs on the package in studies/ and on the sources here
 const api = { numeric, models } as never;
 
 /** Minus the Rosenbrock function over 1000; its greatest value, 0, is at (1, ..., 1). */

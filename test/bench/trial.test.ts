@@ -187,9 +187,14 @@ describe('a plan', () => {
 });
 
 describe('spec files', () => {
-  const folder = new URL('../../../benchmarks/specs/', import.meta.url);
-  it.each(readdirSync(folder))('%s can be run', (name) => {
-    const spec = parseSpec(readFileSync(new URL(name, folder), 'utf8'), name);
+  const studies = new URL('../../studies/', import.meta.url);
+  const files = readdirSync(studies, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\/spec[^/]*\.json$/.test(name),
+  );
+  it('are there', () => expect(files).toHaveLength(8));
+
+  it.each(files)('%s can be run', (name) => {
+    const spec = parseSpec(readFileSync(new URL(name, studies), 'utf8'), name);
     const plan = planTrials(spec);
     expect(plan).toHaveLength(spec.tasks.length * spec.variants.length * spec.seeds.length);
     expect(new Set(plan.map(trialId)).size).toBe(plan.length);

@@ -8,12 +8,12 @@ import { resultTables } from '../../src/bench/tables.js';
 import { trialId } from '../../src/bench/trial.js';
 import { formatTables } from '../../src/report/index.js';
 
-const results = fileURLToPath(new URL('../../benchmarks/results/', import.meta.url));
-const folders = readdirSync(results).filter((name) => existsSync(`${results}${name}/tables.md`));
+const studies = fileURLToPath(new URL('../../studies/', import.meta.url));
+const folders = readdirSync(studies).filter((name) => existsSync(`${studies}${name}/tables.md`));
 
-describe.each(folders)('benchmarks/results/%s', (name) => {
+describe.each(folders)('studies/%s', (name) => {
   it('has whole records, each trial once, made at a commit', async () => {
-    const { records, torn } = await readRecords(`${results}${name}`);
+    const { records, torn } = await readRecords(`${studies}${name}`);
     expect(torn).toEqual([]);
     expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
     for (const { made, result } of records) {
@@ -28,9 +28,9 @@ describe.each(folders)('benchmarks/results/%s', (name) => {
   });
 
   it('shows what they say', async () => {
-    const { records } = await readRecords(`${results}${name}`);
+    const { records } = await readRecords(`${studies}${name}`);
     const tables = formatTables(resultTables(summarize(records), { scale: 'raw' }), 'md').trim();
-    expect(readFileSync(`${results}${name}/tables.md`, 'utf8')).toContain(tables);
+    expect(readFileSync(`${studies}${name}/tables.md`, 'utf8')).toContain(tables);
     const page = readFileSync(new URL('../../docs/results.md', import.meta.url), 'utf8');
     if (name === 'paper-tasks') expect(page).toContain(tables);
   });

@@ -27,10 +27,10 @@ const reduced: Readonly<Record<string, TaskDefinition>> = {
   'superconductor-gbdt-v1': superconductorGbdt(reducedOracle),
 };
 
-/** What `node benchmarks/tasks.mjs` wrote. */
+/** What `node studies/tasks/run.mjs` wrote. */
 const recorded: Readonly<
   Record<string, { startBest: number; startMedian: number; range: { worst: number; best: number } }>
-> = JSON.parse(readFileSync(new URL('../../benchmarks/results/tasks.json', import.meta.url), 'utf8')).tasks;
+> = JSON.parse(readFileSync(new URL('../../studies/tasks/results.json', import.meta.url), 'utf8')).tasks;
 
 const pages = new URL('../../docs/tasks/', import.meta.url);
 const pageTexts = readdirSync(pages)

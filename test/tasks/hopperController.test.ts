@@ -64,7 +64,7 @@ describe('the data', () => {
 
 describe('headroom', () => {
   it('was found by a search that asks the simulator, inside the space', () => {
-    const place = new URL('../../benchmarks/results/hopper-search.bin', import.meta.url);
+    const place = new URL('../../studies/robots/hopper-search.bin', import.meta.url);
     const { x, y } = decodeDesigns(readFileSync(place), 'hopper-search.bin');
     expect(violations(task.space, x)).toEqual([]);
     expect(hopper.rollout(mujoco, x)).toBe(y[0]);
