@@ -9,24 +9,13 @@
  */
 import type { Engine, Program } from '../numeric/engine.js';
 import { gradient } from '../numeric/gradient.js';
-import {
-  type Activation,
-  add,
-  apply,
-  constant,
-  multiply,
-  rows,
-  scale,
-  subtract,
-  value,
-} from '../numeric/graph.js';
+import { type Activation, add, apply, constant, multiply, scale, subtract, value } from '../numeric/graph.js';
 import { foldKey, type Key } from '../numeric/key.js';
 import type { Stream } from '../numeric/random.js';
-import { NetworkStack, type StackState } from '../numeric/stack.js';
+import type { NetworkStack, StackState } from '../numeric/stack.js';
 import { fitStandardization, mean, type Standardization, standardize } from '../numeric/stats.js';
 import type { Variable } from '../numeric/variable.js';
 import {
-  centringShift,
   type Encoding,
   isBounded,
   modelInputs,
@@ -35,6 +24,7 @@ import {
   roundToGrid,
 } from '../search/encoding.js';
 import { type Multiplier, type MultiplierSettings, startMultiplier, stepMultiplier } from './multiplier.js';
+import { DesignGradient, type Minibatch, NetworkFit, ROWS_JUDGED } from './networkFit.js';
 import type { Surrogate } from './surrogateAscent.js';
 
 export interface ConservativeSpec extends MultiplierSettings {
@@ -66,21 +56,18 @@ export interface ConservativeState {
   readonly overestimation: number;
 }
 
-/** Rows of data that `dataLoss` asks about, at most. */
-const ROWS_JUDGED = 512;
-
 export class ConservativeNetwork implements Surrogate<ConservativeState> {
   readonly scores: Standardization;
   private readonly N: number;
   private readonly targets: Float64Array;
   private readonly stack: NetworkStack;
-  private readonly table: Variable;
+  private readonly batch: Minibatch;
   private readonly adversaries: Variable;
   private readonly alpha: Variable;
   private readonly gaps: Variable;
   private readonly designs: Variable;
-  private readonly slopes: Variable;
-  private readonly programs: Record<'oppose' | 'train' | 'differentiate', Program>;
+  private readonly designGradient: DesignGradient;
+  private readonly programs: Record<'oppose' | 'train', Program>;
   private multiplier: Multiplier;
   private overestimation = 0;
 
@@ -94,15 +81,15 @@ export class ConservativeNetwork implements Surrogate<ConservativeState> {
     this.scores = fitStandardization(y, 1);
     this.targets = standardize(y, this.scores);
     this.multiplier = startMultiplier(spec.alpha);
-    const inputs = modelInputs(encoding, spec.parameters);
-    const shift = centringShift(encoding, inputs);
-    this.stack = new NetworkStack(engine, { models: 1, inputs: P, shift, hidden, activation });
-
-    const pool = engine.variable('pool', { rows: this.N, columns: P });
-    pool.write(inputs);
-    const scorePool = engine.variable('scores', { rows: this.N, columns: 1 });
-    scorePool.write(this.targets);
-    this.table = engine.variable('table', { rows: B, columns: 1, index: true });
+    const fit = new NetworkFit(engine, {
+      encoding,
+      parameters: spec.parameters,
+      labels: this.targets,
+      labelColumns: 1,
+      networks: { models: 1, hidden, activation },
+    });
+    this.stack = fit.stack;
+    this.batch = fit.minibatch(B);
     this.adversaries = engine.variable('adversaries', { rows: B, columns: P, models: 1 });
     this.alpha = engine.variable('alpha', { rows: 1, columns: 1 });
     this.gaps = engine.variable('gaps', { rows: B, columns: 1, models: 1 });
@@ -111,26 +98,28 @@ export class ConservativeNetwork implements Surrogate<ConservativeState> {
     const above = this.stack.output(modelInputsOf(encoding, opposed));
     const [rise] = gradient(above, [opposed]);
     const step = spec.adversaryRate * Math.sqrt(P);
-    const f = this.stack.output(rows(pool, this.table));
+    const { output: f, label } = this.batch;
     const gap = subtract(above, f);
-    const error = apply('square', subtract(f, rows(scorePool, this.table)));
+    const error = apply('square', subtract(f, label));
     const loss = add(error, multiply(gap, value(this.alpha)));
-    const parameters = this.stack.parameters().map(value);
-    const train = this.stack.update(gradient(loss, parameters, constant(1 / B, B, 1)));
+    this.programs = {
+      oppose: fit.compile('oppose', [
+        { kind: 'store', to: this.adversaries, from: add(opposed, scale(rise!, step)) },
+      ]),
+      train: fit.compile('train conservatively', [
+        { kind: 'store', to: this.gaps, from: gap },
+        ...fit.descend(loss).effects,
+      ]),
+    };
 
     this.designs = engine.variable('designs', { rows: M, columns: P });
-    this.slopes = engine.variable('slopes', { rows: M, columns: P });
-    const x = value(this.designs);
-    const [dx] = gradient(this.stack.output(modelInputsOf(encoding, x)), [x]);
-    this.programs = {
-      oppose: engine.compile('oppose', [
-        [{ kind: 'store', to: this.adversaries, from: add(opposed, scale(rise!, step)) }],
-      ]),
-      train: engine.compile('train conservatively', [
-        [{ kind: 'store', to: this.gaps, from: gap }, ...train],
-      ]),
-      differentiate: engine.compile('differentiate', [[{ kind: 'sum', to: this.slopes, from: dx! }]]),
-    };
+    this.designGradient = new DesignGradient(
+      engine,
+      this.designs,
+      1,
+      (x) => this.stack.output(modelInputsOf(encoding, x)),
+      constant(1, M, 1),
+    );
   }
 
   initialize(key: Key): void {
@@ -143,7 +132,7 @@ export class ConservativeNetwork implements Surrogate<ConservativeState> {
     const { minibatch: B, trainRate } = this.spec;
     const batch = stream.sampleWithReplacement(this.N, B);
     await this.oppose(batch);
-    this.table.write(batch);
+    this.batch.table.write(batch);
     this.alpha.write([Math.exp(this.multiplier.logAlpha)]);
     this.stack.advance({ rate: trainRate });
     await this.programs.train.run();
@@ -183,8 +172,8 @@ export class ConservativeNetwork implements Surrogate<ConservativeState> {
 
   async gradientAt(parameters: Float64Array): Promise<ArrayLike<number>> {
     this.designs.write(roundToGrid(this.spec.encoding, parameters));
-    await this.programs.differentiate.run();
-    return this.slopes.read();
+    await this.designGradient.differentiate();
+    return this.designGradient.slopes.read();
   }
 
   async valueAt(parameters: Float64Array): Promise<Float64Array> {

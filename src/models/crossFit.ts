@@ -6,15 +6,14 @@
  */
 import type { Engine, Program } from '../numeric/engine.js';
 import { ArgumentError, requireCount } from '../numeric/errors.js';
-import { gradient } from '../numeric/gradient.js';
-import { constant, rows, thermometer, value } from '../numeric/graph.js';
+import { thermometer } from '../numeric/graph.js';
 import { foldKey, type Key } from '../numeric/key.js';
 import { Stream, type StreamState } from '../numeric/random.js';
-import { NetworkStack, type StackState } from '../numeric/stack.js';
+import type { StackState } from '../numeric/stack.js';
 import type { TensorData } from '../numeric/tensorFile.js';
-import type { Variable } from '../numeric/variable.js';
-import { centringShift, type Encoding, modelInputs } from '../search/encoding.js';
+import type { Encoding } from '../search/encoding.js';
 import { type Head, loss } from './discretizedLogistic.js';
+import { type Minibatch, NetworkFit } from './networkFit.js';
 
 export interface CrossFitSpec {
   readonly encoding: Encoding;
@@ -56,17 +55,15 @@ export class CrossFit {
   /** The folds, and the best rows if some are left out. */
   readonly groupCount: number;
   readonly networkCount: number;
-  private readonly stack: NetworkStack;
-  private readonly inputs: Float64Array;
-  private readonly table: Variable;
-  private readonly variables: readonly Variable[];
+  private readonly fit: NetworkFit;
+  private readonly batch: Minibatch;
   private readonly program: Program;
   /** Rows that each group's networks learn from. */
   readonly seen: readonly Int32Array[];
   private stream = new Stream([0, 0]);
 
   constructor(
-    private readonly engine: Engine,
+    engine: Engine,
     readonly spec: CrossFitSpec,
   ) {
     const { encoding, head, hidden, labels, folds, networksPerGroup, minibatch: B } = spec;
@@ -78,29 +75,20 @@ export class CrossFit {
     this.seen = Array.from({ length: this.groupCount }, (_, group) =>
       all.filter((row) => (group < this.foldCount ? folds[row] !== group : !top.has(row))),
     );
-    this.inputs = modelInputs(encoding, spec.parameters);
-    this.stack = new NetworkStack(engine, {
-      models: this.networkCount,
-      inputs: encoding.parameters,
-      shift: centringShift(encoding, this.inputs),
-      hidden,
+    this.fit = new NetworkFit(engine, {
+      encoding,
+      parameters: spec.parameters,
+      labels,
+      labelColumns: 2,
+      networks: { models: this.networkCount, hidden },
     });
-    const pool = engine.variable('pool', { rows: folds.length, columns: encoding.parameters });
-    pool.write(this.inputs);
-    const labelPool = engine.variable('labels', { rows: folds.length, columns: 2 });
-    labelPool.write(labels);
-    this.table = engine.variable('table', { rows: B, columns: 1, models: this.networkCount, index: true });
-    this.variables = [pool, labelPool, this.table];
-    const mu = this.stack.output(rows(pool, this.table));
-    const dataLoss = thermometer(mu, rows(labelPool, this.table), head.bins, head.scale);
-    const parameters = this.stack.parameters().map(value);
-    this.program = engine.compile('crossFit', [
-      this.stack.update(gradient(dataLoss, parameters, constant(1 / B, B, 1))),
-    ]);
+    this.batch = this.fit.minibatch(B, { perNetwork: true });
+    const dataLoss = thermometer(this.batch.output, this.batch.label, head.bins, head.scale);
+    this.program = this.fit.compile('crossFit', this.fit.descend(dataLoss).effects);
   }
 
   initialize(key: Key): void {
-    this.stack.initialize(foldKey(key, 'weights'));
+    this.fit.stack.initialize(foldKey(key, 'weights'));
     this.stream = new Stream(foldKey(key, 'minibatches'));
   }
 
@@ -114,22 +102,22 @@ export class CrossFit {
         const drawn = this.stream.sampleWithReplacement(seen.length, B);
         for (let i = 0; i < B; i++) batch[network * B + i] = seen[drawn[i]!]!;
       }
-      this.table.write(batch);
-      this.stack.advance({ rate });
+      this.batch.table.write(batch);
+      this.fit.stack.advance({ rate });
       await this.program.run();
     }
   }
 
   /** mu of every network at inputs (n x P, as `modelInputs` makes them), `[network][row]`. */
   locations(inputs: ArrayLike<number>): Promise<Float32Array | Float64Array> {
-    return this.stack.evaluate(inputs);
+    return this.fit.stack.evaluate(inputs);
   }
 
   /** Mean loss of rows under the mean location of the networks that have not seen them; at most `most` rows, spread evenly. */
   async unseenLoss(most: number): Promise<number> {
     const { encoding, head, labels, folds, networksPerGroup: R } = this.spec;
     const chosen = evenly(folds.length, most);
-    const mu = await this.locations(someRows(this.inputs, encoding.parameters, chosen));
+    const mu = await this.locations(someRows(this.fit.inputs, encoding.parameters, chosen));
     let sum = 0;
     chosen.forEach((row, i) => {
       let location = 0;
@@ -141,43 +129,35 @@ export class CrossFit {
   }
 
   /** What the last layer of the first network of each group sees, with a 1 for the bias: per group n x (h + 1). */
-  async features(inputs: ArrayLike<number>): Promise<Float64Array[]> {
-    const n = inputs.length / this.spec.encoding.parameters;
-    const all = await this.stack.evaluateFeatures(inputs);
-    const h = all.length / (n * this.networkCount);
-    return Array.from({ length: this.groupCount }, (_, group) => {
-      const phi = new Float64Array(n * (h + 1)).fill(1);
-      for (let i = 0; i < n; i++) {
-        phi.set(all.subarray((group * n + i) * h, (group * n + i + 1) * h), i * (h + 1));
-      }
-      return phi;
-    });
+  features(inputs: ArrayLike<number>): Promise<Float64Array[]> {
+    return this.fit.features(
+      inputs,
+      Array.from({ length: this.groupCount }, (_, group) => group),
+    );
   }
 
   state(): CrossFitState {
-    return { networks: this.stack.state(), stream: this.stream.state() };
+    return { networks: this.fit.stack.state(), stream: this.stream.state() };
   }
 
   restore({ networks, stream }: CrossFitState): void {
-    this.stack.restore(networks);
+    this.fit.stack.restore(networks);
     this.stream = new Stream(stream);
   }
 
   /** The networks alone. */
   weights(): Record<string, TensorData> {
-    return this.stack.weights();
+    return this.fit.stack.weights();
   }
 
   /** Networks to be read out; they cannot be trained on from here. */
   loadWeights(tensors: Readonly<Record<string, TensorData>>): void {
-    this.stack.loadWeights(tensors);
+    this.fit.stack.loadWeights(tensors);
   }
 
   /** Gives all memory back. */
   dispose(): void {
-    this.program.dispose();
-    this.stack.dispose();
-    for (const variable of this.variables) this.engine.free(variable);
+    this.fit.dispose();
   }
 }
 
@@ -189,9 +169,9 @@ export function evenly(count: number, most: number): Int32Array {
 
 /** The rows of a matrix with `columns` columns that are numbered in `rows`. */
 export function someRows(matrix: Float64Array, columns: number, rows: ArrayLike<number>): Float64Array {
-  const own = new Float64Array(rows.length * columns);
+  const chosen = new Float64Array(rows.length * columns);
   for (let i = 0; i < rows.length; i++) {
-    own.set(matrix.subarray(rows[i]! * columns, (rows[i]! + 1) * columns), i * columns);
+    chosen.set(matrix.subarray(rows[i]! * columns, (rows[i]! + 1) * columns), i * columns);
   }
-  return own;
+  return chosen;
 }

@@ -10,14 +10,12 @@
 import { type Adam, type AdamState, adam } from '../numeric/adam.js';
 import type { Engine, Program } from '../numeric/engine.js';
 import { requireFinite, requireLength } from '../numeric/errors.js';
-import { gradient } from '../numeric/gradient.js';
 import {
   type Activation,
   add,
   apply,
   columns,
   multiply,
-  rows,
   scale,
   subtract,
   type Tensor,
@@ -26,11 +24,12 @@ import {
 import { foldKey, type Key, splitKey } from '../numeric/key.js';
 import { Stream } from '../numeric/random.js';
 import { softplus } from '../numeric/special.js';
-import { NetworkStack, type StackState } from '../numeric/stack.js';
+import type { NetworkStack, StackState } from '../numeric/stack.js';
 import { fitStandardization, type Standardization, standardize } from '../numeric/stats.js';
 import type { Variable } from '../numeric/variable.js';
-import { centringShift, type Encoding, modelInputs, modelInputsOf, roundToGrid } from '../search/encoding.js';
+import { type Encoding, modelInputs, modelInputsOf, roundToGrid } from '../search/encoding.js';
 import { type Aggregate, aggregateSlopes } from './aggregate.js';
+import { DesignGradient, type Minibatch, NetworkFit } from './networkFit.js';
 
 export interface RegressionSpec {
   readonly encoding: Encoding;
@@ -76,9 +75,6 @@ const FIRST_BOUNDS = [Math.log(0.1), Math.log(0.2)] as const;
 
 const HALF_LOG_TWO_PI = 0.5 * Math.log(2 * Math.PI);
 
-/** Rows of data that `dataLoss` asks about, at most. */
-const ROWS_JUDGED = 512;
-
 export class RegressionNetworks {
   readonly scores: Standardization;
   private readonly N: number;
@@ -87,71 +83,63 @@ export class RegressionNetworks {
   private readonly low: Variable;
   private readonly high: Variable;
   private readonly boundMoments: AdamState;
-  private readonly table: Variable;
+  private readonly batch: Minibatch;
   private readonly weightTable: Variable;
-  private readonly losses: Variable;
+  private readonly program: Program;
   private readonly designs: Variable;
-  private readonly outputs: Variable;
-  private readonly seeds: Variable;
-  private readonly slopes: Variable;
-  private readonly programs: Record<'train' | 'judge' | 'answer' | 'differentiate', Program>;
+  private readonly designGradient: DesignGradient;
   private bootstrap: Key | null = null;
   /** Rows of each network's resample, B x N. */
   private resamples: Uint32Array | null = null;
   private weights: Float64Array | null = null;
+  /** Mean loss over the networks and over at most 512 rows, spread evenly, without weights; of standardised scores. */
+  readonly dataLoss: () => Promise<number>;
 
   constructor(
     engine: Engine,
     private readonly spec: RegressionSpec,
   ) {
     const { encoding, networks: B, head, hidden, activation, alpha, y, minibatch, batchSize: M } = spec;
-    const P = encoding.parameters;
     requireFinite('y', y);
     this.N = y.length;
     this.scores = fitStandardization(y, 1);
-    const outputs = head === 'mean' ? 1 : 2;
-    const inputs = modelInputs(encoding, spec.parameters);
-    this.stack = new NetworkStack(engine, {
-      models: B,
-      inputs: P,
-      shift: centringShift(encoding, inputs),
-      hidden,
-      outputs,
-      ...(activation && { activation }),
-      ...(alpha !== undefined && { alpha }),
+    const fit = new NetworkFit(engine, {
+      encoding,
+      parameters: spec.parameters,
+      labels: standardize(y, this.scores),
+      labelColumns: 1,
+      networks: {
+        models: B,
+        hidden,
+        outputs: head === 'mean' ? 1 : 2,
+        ...(activation && { activation }),
+        ...(alpha !== undefined && { alpha }),
+      },
     });
+    this.stack = fit.stack;
     this.low = engine.variable('lowLogStd', { rows: 1, columns: 1, models: B });
     this.high = engine.variable('highLogStd', { rows: 1, columns: 1, models: B });
+    const bounds = head === 'mean' ? [] : [this.low, this.high];
     this.boundMoments = this.boundsAdam.init(engine, [this.low, this.high]);
 
-    const pool = engine.variable('pool', { rows: this.N, columns: P });
-    pool.write(inputs);
-    const scorePool = engine.variable('scores', { rows: this.N, columns: 1 });
-    scorePool.write(standardize(y, this.scores));
-    this.table = engine.variable('table', { rows: minibatch, columns: 1, models: B, index: true });
+    this.batch = fit.minibatch(minibatch, { perNetwork: true });
     this.weightTable = engine.variable('weights', { rows: minibatch, columns: 1, models: B });
-    this.losses = engine.variable('losses', { rows: minibatch, columns: 1, models: B });
-    const loss = this.lossOf(this.stack.output(rows(pool, this.table)), rows(scorePool, this.table));
-    const trained = [...this.stack.parameters(), ...(head === 'mean' ? [] : [this.low, this.high])];
-    const gradients = gradient(loss, trained.map(value), value(this.weightTable));
-    const own = this.stack.parameters().length;
-    const train = this.stack.update(gradients.slice(0, own));
-    if (head === 'gaussian')
-      train.push(...this.boundsAdam.update([this.low, this.high], gradients.slice(own), this.boundMoments));
+    const loss = this.lossOf(this.batch.output, this.batch.label);
+    this.dataLoss = fit.meanLoss('judge regression', this.batch, loss);
+    const { effects, gradients } = fit.descend(loss, value(this.weightTable), bounds);
+    this.program = fit.compile('train regression', [
+      ...effects,
+      ...this.boundsAdam.update(bounds, gradients, this.boundMoments),
+    ]);
 
-    this.designs = engine.variable('designs', { rows: M, columns: P });
-    this.outputs = engine.variable('outputs', { rows: M, columns: 1, models: B });
-    this.seeds = engine.variable('seeds', { rows: M, columns: 1, models: B });
-    this.slopes = engine.variable('slopes', { rows: M, columns: P });
-    const x = value(this.designs);
-    const answer = meanOf(this.stack.output(modelInputsOf(encoding, x)));
-    const [dx] = gradient(answer, [x], value(this.seeds));
-    this.programs = {
-      train: engine.compile('train regression', [train]),
-      judge: engine.compile('judge regression', [[{ kind: 'store', to: this.losses, from: loss }]]),
-      answer: engine.compile('answer', [[{ kind: 'store', to: this.outputs, from: answer }]]),
-      differentiate: engine.compile('differentiate', [[{ kind: 'sum', to: this.slopes, from: dx! }]]),
-    };
+    this.designs = engine.variable('designs', { rows: M, columns: encoding.parameters });
+    this.designGradient = new DesignGradient(
+      engine,
+      this.designs,
+      B,
+      (x) => meanOf(this.stack.output(modelInputsOf(encoding, x))),
+      'given',
+    );
   }
 
   /** Of each row, before weights. */
@@ -184,8 +172,8 @@ export class RegressionNetworks {
     this.bootstrap = key;
     this.resamples = key && new Uint32Array(B * this.N);
     if (!key) return;
-    splitKey(key, B).forEach((own, b) => {
-      this.resamples!.set(new Stream(own).sampleWithReplacement(this.N, this.N), b * this.N);
+    splitKey(key, B).forEach((networkKey, b) => {
+      this.resamples!.set(new Stream(networkKey).sampleWithReplacement(this.N, this.N), b * this.N);
     });
   }
 
@@ -231,28 +219,11 @@ export class RegressionNetworks {
           factors[b * minibatch + i]! *= weights.length === N ? weights[row]! : weights[b * N + row]!;
       }
     }
-    this.table.write(numbers);
+    this.batch.table.write(numbers);
     this.weightTable.write(factors);
     this.stack.advance({ rate });
     if (this.spec.head === 'gaussian') this.boundsAdam.advance(this.boundMoments, { rate });
-    await this.programs.train.run();
-  }
-
-  /** Mean loss over the networks and over at most 512 rows, taken evenly, without weights; of standardised scores. */
-  async dataLoss(): Promise<number> {
-    const { networks: B, minibatch } = this.spec;
-    const n = Math.min(this.N, ROWS_JUDGED);
-    let sum = 0;
-    for (let from = 0; from < n; from += minibatch) {
-      const count = Math.min(minibatch, n - from);
-      // the last table is filled up with rows that are not counted
-      const row = (i: number) => Math.floor((((from + (i % minibatch)) % n) * this.N) / n);
-      this.table.write(Int32Array.from({ length: B * minibatch }, (_, i) => row(i)));
-      await this.programs.judge.run();
-      const losses = this.losses.read();
-      for (let b = 0; b < B; b++) for (let i = 0; i < count; i++) sum += losses[b * minibatch + i]!;
-    }
-    return sum / (n * B);
+    await this.program.run();
   }
 
   /** What each network says of inputs (n x P, as `modelInputs` makes them). */
@@ -289,13 +260,13 @@ export class RegressionNetworks {
   ): Promise<Float32Array | Float64Array> {
     const { encoding, networks: B, batchSize: M } = this.spec;
     this.designs.write(roundToGrid(encoding, parameters));
-    if (aggregate.kind === 'mean') this.seeds.write(new Float64Array(B * M).fill(1 / B));
-    else {
-      await this.programs.answer.run();
-      this.seeds.write(aggregateSlopes(aggregate, this.outputs.read(), B));
-    }
-    await this.programs.differentiate.run();
-    return this.slopes.read();
+    const { designGradient } = this;
+    const weights =
+      aggregate.kind === 'mean'
+        ? new Float64Array(B * M).fill(1 / B)
+        : aggregateSlopes(aggregate, await designGradient.evaluate(), B);
+    await designGradient.differentiate(weights);
+    return designGradient.slopes.read();
   }
 
   private momentsOfBounds(): Variable[] {
