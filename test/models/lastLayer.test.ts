@@ -85,7 +85,7 @@ describe('the read-out of a last layer', () => {
   });
 
   // [problem, error of gamma, error of the mean, rank correlation], ours then leverage; measured values in
-  // docs/algorithms/nemo.md, bounds about twice those
+  // studies/nemo-choices/notebook.md, bounds about twice those
   const problems: [string, Problem, [number, number, number], [number, number, number]][] = [
     ['saturated cubic', goldenProblem(range(-3, 3, 41)), [3e-4, 3e-4, 0.9999], [0.763, 0.373, 0.711]],
     ['quadratic', quadratic(), [1e-4, 1e-4, 0.9999], [0.026, 0.013, 0.982]],
