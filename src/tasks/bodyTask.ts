@@ -1,11 +1,9 @@
 import { ArgumentError } from '../numeric/errors.js';
-import { extent } from '../numeric/stats.js';
 import { robotOf } from '../simulation/robot.js';
 import type { Space } from '../space/space.js';
-import { decodeDesigns } from './designFile.js';
-import { requireDesigns } from './requireDesigns.js';
-import { requireSimulator } from './requireSimulator.js';
+import { decodeDesigns, rangeOfScores } from './designFile.js';
 import type { TaskDefinition } from './task.js';
+import { requireDesigns, requireSimulator } from './task.js';
 
 /** A task whose designs are bodies of a robot. Recorded designs come with the package; the truth is a simulation. */
 export interface BodyTask
@@ -41,21 +39,21 @@ export function bodyTask({ robot, dataset, leg, ...words }: BodyTask): TaskDefin
     },
     isForTuning: false,
     async open(source) {
-      const { x, y, hidden, columns } = decodeDesigns(await source.read(dataset, file), `${dataset}/${file}`);
+      const recorded = decodeDesigns(await source.read(dataset, file), `${dataset}/${file}`);
+      const { x, y, columns } = recorded;
       if (columns !== robotOf(robot).parameters)
         throw new ArgumentError(
           file,
           `${dataset}/${file} has ${columns} columns; ${robot} takes ${robotOf(robot).parameters}`,
         );
-      const { min: worst, max: best } = extent(Float64Array.of(...y, ...hidden));
       return {
         data: { x, y },
         space,
-        range: { worst, best },
-        async score(designs, report) {
-          requireDesigns(space, designs);
+        range: rangeOfScores(recorded),
+        async score(proposed, report) {
+          requireDesigns(space, proposed);
           const simulator = await requireSimulator(source, words.id);
-          return simulator.score(robot, designs, report);
+          return simulator.score(robot, proposed, report);
         },
       };
     },

@@ -1,9 +1,10 @@
 import { foldKey, rootKey } from '../numeric/key.js';
 import { Stream } from '../numeric/random.js';
+import { rowOf, takeRows } from '../numeric/rows.js';
 import { argsort, extent } from '../numeric/stats.js';
 import type { Space } from '../space/space.js';
-import { requireDesigns } from './requireDesigns.js';
 import type { TaskDefinition } from './task.js';
+import { requireDesigns } from './task.js';
 
 /** A task whose score is a formula. Designs are drawn uniformly in its space, and the worst of them may be seen. */
 export interface DrawnTask extends Omit<TaskDefinition, 'paper' | 'datasets' | 'provenance' | 'open'> {
@@ -22,7 +23,7 @@ const VISIBLE_SHARE = 0.4;
 export function drawnTask({ space, formula, rows, source, ...words }: DrawnTask): TaskDefinition {
   const d = space.columns.length;
   const scores = (x: Float64Array) =>
-    Float64Array.from({ length: x.length / d }, (_, i) => formula(x.subarray(i * d, (i + 1) * d)));
+    Float64Array.from({ length: x.length / d }, (_, i) => formula(rowOf(x, d, i)));
   return {
     ...words,
     paper: null,
@@ -46,10 +47,7 @@ export function drawnTask({ space, formula, rows, source, ...words }: DrawnTask)
       const { min: worst, max: best } = extent(y);
       return {
         data: {
-          x: Float64Array.from(
-            { length: visible.length * d },
-            (_, at) => x[visible[Math.floor(at / d)]! * d + (at % d)]!,
-          ),
+          x: takeRows(x, d, visible),
           y: Float64Array.from(visible, (row) => y[row]!),
         },
         space,

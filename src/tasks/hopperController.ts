@@ -2,13 +2,11 @@
  * A policy network for Gym's Hopper: 5126 numbers, scored by how far it hops in a simulation without noise.
  * docs/tasks/hopper-controller.md
  */
-import { extent } from '../numeric/stats.js';
 import { ACTIONS, HIDDEN, hopper, OBSERVED } from '../simulation/hopper.js';
 import type { Space } from '../space/space.js';
-import { decodeDesigns } from './designFile.js';
-import { requireDesigns } from './requireDesigns.js';
-import { requireSimulator } from './requireSimulator.js';
+import { decodeDesigns, rangeOfScores } from './designFile.js';
 import type { TaskDefinition } from './task.js';
+import { requireDesigns, requireSimulator } from './task.js';
 
 const ID = 'hopper-controller-v1';
 const DATASET = 'hopper-controller';
@@ -49,17 +47,16 @@ export const hopperController: TaskDefinition = {
 
   async open(source) {
     const name = `${DATASET}/${FILE}`;
-    const { x, y, hidden } = decodeDesigns(await source.read(DATASET, FILE), name);
-    const [shown, unseen] = [extent(y), extent(hidden)];
+    const recorded = decodeDesigns(await source.read(DATASET, FILE), name);
     return {
-      data: { x, y },
+      data: { x: recorded.x, y: recorded.y },
       space,
       async score(designs, report) {
         requireDesigns(space, designs);
         const simulator = await requireSimulator(source, ID);
         return simulator.score(hopper.id, designs, report);
       },
-      range: { worst: Math.min(shown.min, unseen.min), best: Math.max(shown.max, unseen.max) },
+      range: rangeOfScores(recorded),
     };
   },
 };

@@ -13,9 +13,9 @@ import { tfbind8Exact } from './tfbind8.js';
 
 export { type DatasetFile, type DatasetSpec, datasetOf, datasets, fileOf } from './datasets.js';
 export type { MoleculeTask, NearMolecule } from './moleculeActivity.js';
-export { requireDesigns } from './requireDesigns.js';
 export { elementSymbols, featureNames, featuresOf, readElementTable } from './superconductorFeatures.js';
 export type { DataSource, Task, TaskDefinition } from './task.js';
+export { requireDesigns } from './task.js';
 
 /** By id. */
 export const tasks: readonly TaskDefinition[] = [

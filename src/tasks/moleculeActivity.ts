@@ -3,13 +3,13 @@
  * random forest on fingerprints. A stand-in: the recipe is that of Design-Bench v0 (Trabucco et al. 2022), whose assay
  * is not public any more, so that scores here are no scores of the paper's task.
  */
-
 import { forestTrees, joinForest } from '../models/randomForest.js';
 import { decodeTrees, encodeTrees } from '../models/treeFile.js';
 import { predictTrees, type Tree, type Trees } from '../models/trees.js';
-import { ArgumentError, ShapeError } from '../numeric/errors.js';
+import { ArgumentError, requireCount, ShapeError } from '../numeric/errors.js';
 import { foldKey, rootKey } from '../numeric/key.js';
-import { extent, quantile } from '../numeric/stats.js';
+import { rowOf } from '../numeric/rows.js';
+import { extent, quantile, topIndices } from '../numeric/stats.js';
 import type { SpaceColumn } from '../space/space.js';
 import {
   checksumOf,
@@ -19,7 +19,6 @@ import {
   readMoleculeTable,
   unpackBits,
 } from './moleculeTable.js';
-import { nearestMolecules } from './nearestMolecules.js';
 import type { DataSource, Task, TaskDefinition } from './task.js';
 
 const ID = 'molecule-activity-forest-v1';
@@ -30,7 +29,7 @@ const BITS = 1024;
 const RADIUS = 2;
 const VISIBLE = 0.8;
 
-export interface MoleculeActivityOptions {
+interface MoleculeActivityOptions {
   readonly trees: number;
   readonly depth: number;
   /** `checksumOf` the table; null: any table. */
@@ -59,7 +58,7 @@ export interface MoleculeTask extends Task {
   nearest(design: Float64Array, k: number): NearMolecule[];
 }
 
-export interface MoleculeTaskDefinition extends TaskDefinition {
+interface MoleculeTaskDefinition extends TaskDefinition {
   open(source: DataSource): Promise<MoleculeTask>;
 }
 
@@ -92,7 +91,7 @@ export async function openMoleculeActivity(
   const threshold = quantile(y, VISIBLE);
   const visible = [...y.keys()].filter((row) => y[row]! <= threshold);
   const x = new Float64Array(visible.length * BITS);
-  visible.forEach((row, i) => x.set(prints.subarray(row * BITS, (row + 1) * BITS), i * BITS));
+  visible.forEach((row, i) => x.set(rowOf(prints, BITS, row), i * BITS));
   const { min, max } = extent(y);
   return {
     data: { x, y: Float64Array.from(visible, (row) => y[row]!) },
@@ -179,4 +178,39 @@ function requireBits(x: Float64Array): void {
     'x',
     `design ${Math.floor(at / BITS)} has ${x[at]} as bit ${at % BITS}; expected 0 or 1`,
   );
+}
+
+interface Neighbour {
+  /** Number of the molecule. */
+  readonly row: number;
+  /** Bits both have, as a share of those that either has: 0 to 1; 1 if neither has any. */
+  readonly similarity: number;
+}
+
+/**
+ * The `k` real molecules most similar to made-up `bits` by Tanimoto, most similar first, of equals the lower number; all of them if there are
+ * fewer. `prints` are N x d, 0 or 1; `bits` d.
+ */
+export function nearestMolecules(prints: Uint8Array, bits: ArrayLike<number>, k: number): Neighbour[] {
+  requireCount('k', k);
+  const d = bits.length;
+  if (d === 0 || prints.length === 0 || prints.length % d !== 0) {
+    throw new ShapeError('prints', `prints has ${prints.length} bits, which are not molecules of ${d}`);
+  }
+  const ones: number[] = [];
+  for (let b = 0; b < d; b++) if (bits[b] === 1) ones.push(b);
+  const N = prints.length / d;
+  const similarities = new Float64Array(N);
+  for (let i = 0; i < N; i++) {
+    let both = 0;
+    for (const b of ones) both += prints[i * d + b]!;
+    let count = 0;
+    for (let b = 0; b < d; b++) count += prints[i * d + b]!;
+    const either = count + ones.length - both;
+    similarities[i] = either === 0 ? 1 : both / either;
+  }
+  return Array.from(topIndices(similarities, Math.min(k, N)), (row) => ({
+    row,
+    similarity: similarities[row]!,
+  }));
 }

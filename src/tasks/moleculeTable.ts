@@ -2,7 +2,7 @@
 import { ArgumentError, ShapeError } from '../numeric/errors.js';
 import type { Fingerprints } from '../problem/molecules.js';
 import { shown } from '../problem/tokens.js';
-import { parseNumber } from '../table/numberText.js';
+import { parseNumber } from '../table/cellText.js';
 import { readTable } from '../table/readTable.js';
 import { cellAt } from '../table/table.js';
 import { tableFault } from '../table/tableBuilder.js';

@@ -2,7 +2,6 @@
  * Two tasks on the critical temperatures of 21,263 superconductors (Hamidieh 2018), scored by the same oracle: gradient
  * boosting fitted to all rows, the recipe of Design-Bench v0 that the NEMO paper used. docs/tasks/superconductor.md.
  */
-import { someRows } from '../models/crossFit.js';
 import {
   type BoostingOptions,
   boostingSteps,
@@ -10,13 +9,14 @@ import {
   encodeTrees,
   predictTrees,
 } from '../models/index.js';
-import { ArgumentError, NotFiniteError, ShapeError } from '../numeric/errors.js';
+import { ArgumentError } from '../numeric/errors.js';
 import { foldKey, rootKey } from '../numeric/key.js';
+import { rowOf, takeRows } from '../numeric/rows.js';
 import { extent, quantile } from '../numeric/stats.js';
-import { violations } from '../space/index.js';
 import type { Space } from '../space/space.js';
+import { gunzip, inputOf } from '../table/source.js';
+import { tableFault } from '../table/tableBuilder.js';
 import { fileOf } from './datasets.js';
-import { readGzipCsv } from './gzipCsv.js';
 import {
   type ElementTable,
   elementSymbols,
@@ -24,7 +24,7 @@ import {
   featuresOf,
   readElementTable,
 } from './superconductorFeatures.js';
-import type { DataSource, Task, TaskDefinition } from './task.js';
+import { type DataSource, requireDesigns, type Task, type TaskDefinition } from './task.js';
 
 const id = 'superconductor';
 const trainFile = 'train.csv.gz';
@@ -70,13 +70,15 @@ export function superconductorGbdt(oracle: Partial<OracleOptions> = {}): TaskDef
     isForTuning: false,
     async open(source: DataSource): Promise<Task> {
       const compounds = await openCompounds(source, { ...oracleOptions, ...oracle });
-      const x = someRows(compounds.features, featureNames.length, compounds.visible);
+      const x = takeRows(compounds.features, featureNames.length, compounds.visible);
+      const space: Space = { columns: boxColumns(x) };
       return {
-        data: { x, y: someRows(compounds.y, 1, compounds.visible) },
-        space: { columns: boxColumns(x) },
+        data: { x, y: takeRows(compounds.y, 1, compounds.visible) },
+        space,
         range: rangeOf(compounds.y),
         async score(designs) {
-          requireDesigns(designs, featureNames);
+          // The oracle has an answer outside of the box too, as for the compounds that are not shown.
+          requireDesigns(space, designs, Number.POSITIVE_INFINITY);
           return compounds.oracle(designs);
         },
       };
@@ -103,20 +105,14 @@ export function superconductorComposition(oracle: Partial<OracleOptions> = {}): 
       const shares = sharesOf(table.rows, compounds.y);
       const space = compositionSpace(elements);
       return {
-        data: { x: someRows(shares, d, compounds.visible), y: someRows(compounds.y, 1, compounds.visible) },
+        data: { x: takeRows(shares, d, compounds.visible), y: takeRows(compounds.y, 1, compounds.visible) },
         space,
         range: rangeOf(compounds.y),
         async score(designs) {
-          requireDesigns(designs, elementSymbols);
-          const n = designs.length / d;
+          const n = requireDesigns(space, designs, 1e-6);
           const features = new Float64Array(n * featureNames.length);
-          for (let i = 0; i < n; i++) {
-            const design = designs.subarray(i * d, (i + 1) * d);
-            const [broken] = violations(space, design, 1e-6);
-            if (broken !== undefined)
-              throw new ArgumentError('x', `design ${i} is no composition: ${broken}`);
-            features.set(featuresOf(design, elements), i * featureNames.length);
-          }
+          for (let i = 0; i < n; i++)
+            features.set(featuresOf(rowOf(designs, d, i), elements), i * featureNames.length);
           return compounds.oracle(features);
         },
       };
@@ -135,7 +131,7 @@ async function openCompounds(source: DataSource, options: OracleOptions): Promis
   const features = new Float64Array(N * d);
   const y = new Float64Array(N);
   for (let i = 0; i < N; i++) {
-    const row = rows.subarray(i * (d + 1), (i + 1) * (d + 1));
+    const row = rowOf(rows, d + 1, i);
     features.set(row.subarray(0, d), i * d);
     y[i] = row[d]!;
   }
@@ -210,7 +206,7 @@ function sharesOf(rows: Float64Array, y: Float64Array): Float64Array {
       `${compositionFile} has not the ${y.length} rows of ${trainFile}`,
     );
   y.forEach((temperature, i) => {
-    const row = rows.subarray(i * (d + 1), (i + 1) * (d + 1));
+    const row = rowOf(rows, d + 1, i);
     if (row[d] !== temperature)
       throw new ArgumentError(
         compositionFile,
@@ -228,16 +224,37 @@ function rangeOf(y: Float64Array): Task['range'] {
   return { worst, best };
 }
 
-function requireDesigns(x: Float64Array, names: readonly string[]): void {
-  const d = names.length;
-  if (x.length % d !== 0)
-    throw new ShapeError('x', `x has ${x.length} numbers, which are not whole designs of ${d}`);
-  const at = x.findIndex((value) => !Number.isFinite(value));
-  if (at >= 0)
-    throw new NotFiniteError(
-      'x',
-      `${names[at % d]} of design ${Math.floor(at / d)} is ${x[at]}, not a number`,
-    );
+interface NumberTable {
+  readonly names: readonly string[];
+  /** N x the number of names, row-major. */
+  readonly rows: Float64Array;
+}
+
+/** The largest file here holds 25 MB. */
+const mostBytes = 1 << 28;
+
+/** Reads CSV in gzip, one heading line, nothing quoted: the first `columns` columns, all of numbers. */
+export async function readGzipCsv(bytes: Uint8Array, file: string, columns: number): Promise<NumberTable> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of gunzip(inputOf(bytes).open(), file, mostBytes))
+    text += decoder.decode(chunk, { stream: true });
+  const [heading = '', ...lines] = (text + decoder.decode()).trimEnd().split(/\r?\n/);
+  const names = heading.split(',').slice(0, columns);
+  if (names.length < columns)
+    throw tableFault(file, `the heading has ${names.length} columns; expected ${columns}`, 1);
+  const rows = new Float64Array(lines.length * columns);
+  lines.forEach((line, i) => {
+    const cells = line.split(',', columns);
+    for (let j = 0; j < columns; j++) {
+      const cell = cells[j];
+      const value = cell === undefined || cell.trim() === '' ? Number.NaN : Number(cell);
+      if (!Number.isFinite(value))
+        throw tableFault(file, `is ${cell ? `"${cell}", not a number` : 'empty'}`, i + 2, names[j]);
+      rows[i * columns + j] = value;
+    }
+  });
+  return { names, rows };
 }
 
 export const superconductorGbdtV1 = superconductorGbdt();

@@ -4,6 +4,7 @@
  */
 import { ArgumentError } from '../numeric/errors.js';
 import { portableExp, portableLog } from '../numeric/special.js';
+import { extent } from '../numeric/stats.js';
 import { tableFault } from '../table/tableBuilder.js';
 
 export const elementProperties = [
@@ -113,11 +114,16 @@ function summarize(t: readonly number[], p: readonly number[]): number[] {
     entropy(t.map((v) => v / all)),
     // A_i = p_i w_i / sum of p_j w_j with w_i = t_i / sum of t_j
     entropy(parts.map((v) => v / weighted)),
-    Math.max(...t) - Math.min(...t),
-    Math.max(...parts) - Math.min(...parts),
+    widthOf(t),
+    widthOf(parts),
     Math.sqrt(sum((i) => (t[i]! - mean) ** 2) / n),
     Math.sqrt(sum((i) => p[i]! * (t[i]! - weighted) ** 2)),
   ];
+}
+
+function widthOf(values: readonly number[]): number {
+  const { min, max } = extent(values);
+  return max - min;
 }
 
 function entropy(shares: readonly number[]): number {

@@ -1,8 +1,10 @@
 /** A benchmark task: what a method is given, and, apart from it, the truth that only the experimenter asks. */
 
+import { ArgumentError, NotFiniteError, ShapeError } from '../numeric/errors.js';
 import type { Fingerprints } from '../problem/molecules.js';
 import type { Simulator } from '../simulation/robot.js';
 import type { Dataset, Space } from '../space/space.js';
+import { violations } from '../space/verify.js';
 
 export interface Task {
   /** What a method sees. */
@@ -54,4 +56,38 @@ export interface TaskDefinition {
   readonly isForTuning: boolean;
   /** The task as it is for everyone: same data, same bits. */
   open(source: DataSource): Promise<Task>;
+}
+
+/**
+ * Throws a typed error at the first of the designs `x` (n x d) that a scorer has no answer for; returns n. Numbers have
+ * to be finite; unless `tolerance` is infinite, designs also have to lie in the space, to this tolerance.
+ */
+export function requireDesigns(space: Space, x: ArrayLike<number>, tolerance = 1e-9): number {
+  const d = space.columns.length;
+  if (x.length % d !== 0) {
+    throw new ShapeError('x', `x has ${x.length} numbers, not a multiple of the ${d} columns of a design`);
+  }
+  const row = new Float64Array(d);
+  for (let start = 0; start < x.length; start += d) {
+    const design = `design ${start / d} (counted from 0)`;
+    for (let j = 0; j < d; j++) {
+      row[j] = x[start + j]!;
+      if (Number.isFinite(row[j])) continue;
+      const name = space.columns[j]!.name ?? `column ${j}`;
+      throw new NotFiniteError('x', `${design}: ${name} is ${row[j]}; every value must be finite`);
+    }
+    if (tolerance === Number.POSITIVE_INFINITY) continue;
+    const [broken] = violations(space, row, tolerance);
+    if (broken !== undefined) throw new ArgumentError('x', `${design}: ${broken}`);
+  }
+  return x.length / d;
+}
+
+/** The simulator of a source. Tasks about robots cannot score designs without one. */
+export function requireSimulator(source: DataSource, task: string): Promise<Simulator> {
+  if (source.simulator) return source.simulator();
+  throw new ArgumentError(
+    'source',
+    `${task} needs a simulator; run npm install @mujoco/mujoco@3.10.0, and give the source a "simulator"`,
+  );
 }

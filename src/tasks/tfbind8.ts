@@ -5,8 +5,8 @@
 import { extent, quantile } from '../numeric/stats.js';
 import type { Space } from '../space/space.js';
 import { DataTable } from './dataTable.js';
-import { requireDesigns } from './requireDesigns.js';
 import type { TaskDefinition } from './task.js';
+import { requireDesigns } from './task.js';
 
 /** Letters in the order of their class numbers. */
 export const nucleotides = 'ACGT';

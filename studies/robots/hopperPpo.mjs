@@ -7,8 +7,7 @@ import loadMujoco from '@mujoco/mujoco';
 import { foldKey, rootKey, Stream } from '../../dist/numeric/index.js';
 import { ACTIONS, HopperWorld, hopper, hopperXml, OBSERVED } from '../../dist/simulation/hopper.js';
 import { Simulation } from '../../dist/simulation/mujoco.js';
-import { encodeDesigns } from '../../dist/tasks/designFile.js';
-import { roundToHalf } from '../../dist/tasks/halfFloat.js';
+import { encodeDesigns, roundToHalf } from '../../dist/tasks/designFile.js';
 import { ppo } from './ppo.mjs';
 
 /** Of 1,000 steps each. */

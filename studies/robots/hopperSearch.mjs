@@ -8,8 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { openDataFolder } from '../../dist/data/dataFolder.js';
 import { foldKey, rootKey, Stream } from '../../dist/numeric/index.js';
 import { openSimulator } from '../../dist/simulation/platform/node.js';
-import { encodeDesigns } from '../../dist/tasks/designFile.js';
-import { roundToHalf } from '../../dist/tasks/halfFloat.js';
+import { encodeDesigns, roundToHalf } from '../../dist/tasks/designFile.js';
 import { taskOf } from '../../dist/tasks/index.js';
 
 const directions = 16;

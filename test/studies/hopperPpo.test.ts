@@ -5,8 +5,7 @@ import { foldKey, rootKey } from '../../src/numeric/key.js';
 import { Stream } from '../../src/numeric/random.js';
 import { HopperWorld, hopper, hopperXml } from '../../src/simulation/hopper.js';
 import { Simulation } from '../../src/simulation/mujoco.js';
-import { decodeDesigns } from '../../src/tasks/designFile.js';
-import { roundToHalf } from '../../src/tasks/halfFloat.js';
+import { decodeDesigns, roundToHalf } from '../../src/tasks/designFile.js';
 import { ppo } from '../../studies/robots/ppo.mjs';
 import { openMujoco } from '../simulation/open.js';
 

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeDesigns, encodeDesigns } from '../../src/tasks/designFile.js';
-import { halfBits, halfValue, roundToHalf } from '../../src/tasks/halfFloat.js';
+import {
+  decodeDesigns,
+  encodeDesigns,
+  halfBits,
+  halfValue,
+  roundToHalf,
+} from '../../src/tasks/designFile.js';
 
 describe('halves', () => {
   // IEEE 754-2019, binary16.

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openLinearAlgebra } from '../../src/numeric/linalg.js';
-import { aminoAcids, encodeProtein, gfpGp, wildType } from '../../src/tasks/gfp.js';
-import { GfpOracle } from '../../src/tasks/gfpOracle.js';
+import { aminoAcids, encodeProtein, GfpOracle, gfpGp, wildType } from '../../src/tasks/gfp.js';
 import type { Task } from '../../src/tasks/task.js';
 import { isThereOrSaysWhy, realSource, textSource } from './sources.js';
 

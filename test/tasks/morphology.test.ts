@@ -5,8 +5,8 @@ import { fitEncoding } from '../../src/search/encoding.js';
 import { antDefault } from '../../src/simulation/ant.js';
 import { dkittyDefault } from '../../src/simulation/dkittyModel.js';
 import { antMorphologyCpg } from '../../src/tasks/antMorphology.js';
+import { roundToHalf } from '../../src/tasks/designFile.js';
 import { dkittyMorphologyCpg } from '../../src/tasks/dkittyMorphology.js';
-import { roundToHalf } from '../../src/tasks/halfFloat.js';
 import { memorySource, realSource } from './sources.js';
 
 const source = realSource();

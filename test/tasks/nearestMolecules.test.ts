@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nearestMolecules } from '../../src/tasks/nearestMolecules.js';
+import { nearestMolecules } from '../../src/tasks/moleculeActivity.js';
 
 // biome-ignore format: one molecule a line
 const prints = Uint8Array.of(

@@ -72,7 +72,7 @@ describe('superconductor tasks on made-up compounds', () => {
       'the shares of the elements add up to 1: the sum is 0.75',
     ]);
     await expect(score(design({ He: 1 }))).rejects.toThrow(
-      'design 0 is no composition: He is in no measured compound',
+      'design 0 (counted from 0): He is in no measured compound',
     );
     await expect(score(design({ H: 2, O: -1 }))).rejects.toThrow('design 0 is no composition');
   });

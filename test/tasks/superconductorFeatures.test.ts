@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readGzipCsv } from '../../src/tasks/gzipCsv.js';
+import { readGzipCsv } from '../../src/tasks/superconductor.js';
 import {
   elementSymbols,
   featureNames,
