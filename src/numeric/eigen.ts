@@ -3,6 +3,7 @@
  * algorithm with implicit shifts (Golub & Van Loan, Alg. 8.3.1 and 8.3.3). About 9 n^3 operations.
  */
 import { requireCount, requireFinite, requireLength } from './errors.js';
+import { rowOf } from './rows.js';
 
 export interface SymmetricEigen {
   /** n, ascending. */
@@ -150,7 +151,7 @@ function inOrder(d: Float64Array, vectors: Float64Array, n: number): SymmetricEi
   const order = Array.from(d.keys()).sort((i, j) => d[i]! - d[j]! || i - j);
   const sorted = new Float64Array(n * n);
   order.forEach((from, to) => {
-    sorted.set(vectors.subarray(from * n, (from + 1) * n), to * n);
+    sorted.set(rowOf(vectors, n, from), to * n);
   });
   return { values: Float64Array.from(order, (i) => d[i]!), vectors: sorted };
 }

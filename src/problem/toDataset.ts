@@ -1,8 +1,8 @@
 /** Rows of another table (candidates, new measurements) as designs and data of a problem that exists already. */
 import { ArgumentError } from '../numeric/errors.js';
 import type { Dataset } from '../space/space.js';
+import { columnCalled, withoutApostrophe } from '../table/cellText.js';
 import { quoted } from '../table/columnBuilder.js';
-import { columnCalled, withoutApostrophe } from '../table/spreadsheetText.js';
 import { cellAt, type Table, type TableColumn, type TableError } from '../table/table.js';
 import { tableFault } from '../table/tableBuilder.js';
 import { type Cell, type DesignColumn, encodeCell } from './buildSpace.js';

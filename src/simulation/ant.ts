@@ -4,10 +4,11 @@
  */
 import { foldKey, rootKey } from '../numeric/key.js';
 import { Stream } from '../numeric/random.js';
+import { rowOf } from '../numeric/rows.js';
 import type { Mujoco, Simulation } from './mujoco.js';
+import { scoreBody } from './mujoco.js';
 import { aim, clip, JOINTS, type Leg, RHYTHM_NUMBERS } from './rhythm.js';
 import type { Robot } from './robot.js';
-import { scoreBody } from './scoreBody.js';
 
 /** Names, default and bounds of the numbers of one leg; lengths in units of the model, angles in degrees. */
 export const antLeg: readonly (readonly [name: string, value: number, lower: number, upper: number])[] = [
@@ -47,7 +48,7 @@ export const antDefault: Float64Array = Float64Array.from(
 
 /** Margins are half of the original's: MuJoCo adds those of two geoms since 3.5, and took the larger one before. */
 export function antXml(design: Float64Array): string {
-  const body = legs.map((_, leg) => legXml(design.subarray(leg * NUMBERS, (leg + 1) * NUMBERS), leg));
+  const body = legs.map((_, leg) => legXml(rowOf(design, NUMBERS, leg), leg));
   const motors = legs.flatMap((_, leg) =>
     ['hip', 'thigh', 'ankle'].map((j) => `<motor joint="${j}${leg}"/>`),
   );

@@ -2,12 +2,12 @@
  * D'Kitty of Design-Bench's DKittyMorphology (Trabucco et al. 2021; robot: ROBEL, Ahn et al. 2019). A design is the body;
  * a frozen gait walks it to a point 2 m ahead. docs/tasks/dkitty-morphology.md
  */
-import { portableSinPi } from '../numeric/sinPi.js';
+import { portableSinPi } from '../numeric/special.js';
 import { dkittyDefault, dkittyLegNumbers, dkittyXml } from './dkittyModel.js';
 import type { Mujoco, Simulation } from './mujoco.js';
+import { scoreBody } from './mujoco.js';
 import { aim, clip, JOINTS, type Leg, RHYTHM_NUMBERS } from './rhythm.js';
 import type { Robot } from './robot.js';
-import { scoreBody } from './scoreBody.js';
 
 /** In the order of the model; ahead is y. */
 const legs: readonly Leg[] = [

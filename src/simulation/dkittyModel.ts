@@ -1,4 +1,5 @@
 /** The body of D'Kitty as a model of MuJoCo, from the numbers of a design: m, kg, rad. */
+import { rowOf } from '../numeric/rows.js';
 
 const quarter = Math.PI / 4;
 
@@ -90,9 +91,7 @@ const shankBoxes: readonly Box[] = [
  * since 3.5, and took the larger one before. Parts also touch each other.
  */
 export function dkittyXml(design: Float64Array): string {
-  const parts = places.map((_, leg) =>
-    legXml(design.subarray(leg * dkittyLegNumbers, (leg + 1) * dkittyLegNumbers), leg),
-  );
+  const parts = places.map((_, leg) => legXml(rowOf(design, dkittyLegNumbers, leg), leg));
   return `
 <mujoco model="dkitty">
   <compiler angle="radian"/>

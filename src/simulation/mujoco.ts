@@ -9,7 +9,7 @@ export interface Mujoco {
   mj_resetData(model: MujocoModel, data: MujocoData): void;
 }
 
-export interface MujocoModel {
+interface MujocoModel {
   delete(): void;
 }
 
@@ -29,7 +29,7 @@ export interface MujocoState {
   readonly geom_xmat: Float64Array;
 }
 
-export interface MujocoData extends MujocoState {
+interface MujocoData extends MujocoState {
   delete(): void;
 }
 
@@ -91,4 +91,24 @@ export function rethrowCrash(error: unknown): void {
 function viewsOf(data: MujocoData): MujocoState {
   const { qpos, qvel, ctrl, xpos, xmat, cfrc_ext, geom_xpos, geom_xmat } = data;
   return { qpos, qvel, ctrl, xpos, xmat, cfrc_ext, geom_xpos, geom_xmat };
+}
+
+/** Score of one body, at least `floor`; `floor` also where MuJoCo refuses the body or its simulation breaks down. */
+export function scoreBody(
+  mujoco: Mujoco,
+  xml: string,
+  floor: number,
+  run: (simulation: Simulation) => number,
+): number {
+  let simulation: Simulation | undefined;
+  try {
+    simulation = new Simulation(mujoco, xml);
+    const score = run(simulation);
+    return Number.isFinite(score) ? Math.max(floor, score) : floor;
+  } catch (error) {
+    rethrowCrash(error);
+    return floor;
+  } finally {
+    simulation?.free();
+  }
 }

@@ -3,9 +3,9 @@
  * number, rows of weights, groups, and the classes that are left to each column.
  */
 
-import { isLog, toScale } from './columnScale.js';
 import { nameOf } from './requireSpace.js';
 import type { ForbiddenCombination, ListedColumns, Space } from './space.js';
+import { isLog, toScale } from './space.js';
 
 /** One thing that its author may take back. */
 export interface Member {

@@ -45,7 +45,7 @@ export async function decideFeasibility(space: Space): Promise<Feasibility> {
 }
 
 /** A design that satisfies the demands. Null without a solver means little; with one, that there is none. */
-export function findDesign(demands: Demands, solver: Solver | null): Float64Array | null {
+function findDesign(demands: Demands, solver: Solver | null): Float64Array | null {
   const { space, lower, upper, hasChoices, isEmpty } = demands;
   if (isEmpty) return null;
   const d = space.columns.length;
@@ -88,5 +88,17 @@ function isInfeasible(demands: Demands, solver: Solver): boolean {
   } catch (error) {
     if (error instanceof ArgumentError) return false;
     throw error;
+  }
+}
+
+/** Demands that no design can satisfy together. */
+export class InfeasibleError extends ArgumentError {
+  override readonly name = 'InfeasibleError';
+
+  constructor(
+    /** A minimal set of them, in their author's words: without any one, the others can hold. */
+    readonly conflict: readonly string[],
+  ) {
+    super('space', `no design satisfies all of: ${conflict.join('; ')}`);
   }
 }

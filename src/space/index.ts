@@ -1,9 +1,8 @@
 export type { ClassScores } from './classes.js';
-export { fromScale, toScale } from './columnScale.js';
-export { decideFeasibility, type Feasibility } from './feasibility.js';
-export { InfeasibleError } from './infeasibleError.js';
+export { decideFeasibility, type Feasibility, InfeasibleError } from './feasibility.js';
 export { type Projector, type ProjectorOptions, projector } from './project.js';
 export { requireSpace } from './requireSpace.js';
 export { sample } from './sample.js';
 export { solverFile } from './solver.js';
+export { fromScale, toScale } from './space.js';
 export { violations } from './verify.js';

@@ -1,8 +1,8 @@
 /** Columns whose numbers together are one of some given rows. Nothing else may speak of them, so each list is alone. */
 
-import { toScale } from './columnScale.js';
 import { type Demands, SLACK } from './demands.js';
 import type { ListedColumns } from './space.js';
+import { toScale } from './space.js';
 
 /** Whether the listed columns of a design are one of their rows. */
 export function listsHold({ listed }: Demands, x: ArrayLike<number>, slack = SLACK): boolean {

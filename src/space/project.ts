@@ -10,8 +10,7 @@ import {
   numbersHold,
   scaleOf,
 } from './demands.js';
-import { decideFeasibility } from './feasibility.js';
-import { InfeasibleError } from './infeasibleError.js';
+import { decideFeasibility, InfeasibleError } from './feasibility.js';
 import { listsHold, moveToLists, onScale } from './lists.js';
 import { projectNumbers } from './numbers.js';
 import { loadSolver } from './solver.js';

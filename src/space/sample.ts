@@ -1,11 +1,11 @@
 import { requireCount } from '../numeric/errors.js';
 import type { Stream } from '../numeric/random.js';
-import { fromScale, isLog, toScale } from './columnScale.js';
 import { type Demands, demandsOf, presenceOf } from './demands.js';
 import { writeRow } from './lists.js';
 import { nearest } from './nearest.js';
 import { projector } from './project.js';
 import type { Space } from './space.js';
+import { fromScale, isLog, toScale } from './space.js';
 
 /** Scales to either side of a feasible design within which columns without two bounds are drawn. */
 const WINDOW = 10;

@@ -1,4 +1,5 @@
-/** The words in which a problem is put: what was measured, and where designs may lie. Higher scores are better. */
+/** A problem to solve: what was measured, and where designs may lie. Higher scores are better. */
+import { portableExp, portableLog } from '../numeric/special.js';
 
 /** A number between two bounds (which may be infinite), or one of `classes` things numbered from 0. */
 export type SpaceColumn =
@@ -68,4 +69,19 @@ export interface Dataset {
   readonly y: Float64Array;
   /** N: -1 where the score is known to be at most y, 1 where at least y, 0 where it is y. Default: all 0. */
   readonly censored?: Int8Array;
+}
+
+/** Whether a column is modelled, and its distances counted, in logarithms. */
+export function isLog(column: SpaceColumn): boolean {
+  return column.kind === 'continuous' && column.scale === 'log';
+}
+
+/** log(value) for a logarithmic column, which has positive numbers only; others are left as they are. */
+export function toScale(column: SpaceColumn, value: number): number {
+  return isLog(column) ? portableLog(value) : value;
+}
+
+/** The inverse of `toScale`. */
+export function fromScale(column: SpaceColumn, value: number): number {
+  return isLog(column) ? portableExp(value) : value;
 }

@@ -1,5 +1,5 @@
 /** Puts the rows of other tables below those of a first one: new measurements below the old ones. */
-import { columnCalled, knownPlace } from './spreadsheetText.js';
+import { columnCalled, knownPlace } from './cellText.js';
 import { type NumberColumn, type Table, type TableColumn, TableError, type TextColumn } from './table.js';
 
 /**

@@ -1,5 +1,4 @@
-import { Growing } from './growing.js';
-import type { MissingTexts } from './missing.js';
+import type { MissingTexts } from './cellText.js';
 import {
   cellParts,
   type DecimalMark,
@@ -8,7 +7,8 @@ import {
   parseNumber,
   quickNumber,
   sharedUnit,
-} from './numberText.js';
+} from './cellText.js';
+import { Growing } from './growing.js';
 import type { TableColumn, TableError } from './table.js';
 
 export interface ColumnContext {

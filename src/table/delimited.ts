@@ -1,6 +1,5 @@
 import Papa from 'papaparse';
-import { delimiterNames, detectDelimiter, detectQuote, readPreamble } from './dialect.js';
-import { SpacedParser } from './spaced.js';
+import { delimiterNames, detectDelimiter, detectQuote, readPreamble, SpacedParser } from './dialect.js';
 import type { Table } from './table.js';
 import { type ReadSettings, TableBuilder, tableFault, type UnsettledColumns } from './tableBuilder.js';
 

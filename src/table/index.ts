@@ -1,5 +1,6 @@
 /** Tables of past experiments: reading them, and finding out what their columns are. */
 export { appendRows } from './appendRows.js';
+export { neutralise, withoutApostrophe } from './cellText.js';
 export {
   type ColumnOverride,
   type ColumnType,
@@ -9,7 +10,6 @@ export {
 } from './columnTypes.js';
 export { nearestName } from './nearestName.js';
 export { type ReadOptions, readTable } from './readTable.js';
-export { neutralise, withoutApostrophe } from './spreadsheetText.js';
 export {
   cellAt,
   type NumberColumn,

@@ -1,9 +1,8 @@
 import { ArgumentError } from '../numeric/errors.js';
+import type { DecimalMark } from './cellText.js';
 import { type DelimitedSettings, readDelimited } from './delimited.js';
-import { gunzip } from './gzip.js';
-import type { DecimalMark } from './numberText.js';
 import { readRecords, type TableRecord } from './records.js';
-import { type ByteSource, collect, type Input, inputOf, type Peeked, peek } from './source.js';
+import { type ByteSource, collect, gunzip, type Input, inputOf, type Peeked, peek } from './source.js';
 import { type Table, TableError } from './table.js';
 import { tableFault, UnsettledColumns } from './tableBuilder.js';
 import { decodeText, type TextEncoding, textEncodings } from './textEncoding.js';

@@ -1,7 +1,7 @@
+import type { DecimalMark } from './cellText.js';
+import { MissingTexts } from './cellText.js';
 import { ColumnBuilder, quoted } from './columnBuilder.js';
 import { Growing } from './growing.js';
-import { MissingTexts } from './missing.js';
-import type { DecimalMark } from './numberText.js';
 import { type Table, TableError } from './table.js';
 
 /** What every format asks of the reader. */

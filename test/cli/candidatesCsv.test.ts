@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { toCandidatesCsv } from '../../src/runs/candidatesCsv.js';
+import { neutralise, withoutApostrophe } from '../../src/table/cellText.js';
 import { readTable } from '../../src/table/index.js';
-import { neutralise, withoutApostrophe } from '../../src/table/spreadsheetText.js';
 import { cells } from '../table/reading.js';
 import { sampleCandidate, sampleRun } from './sampleRun.js';
 

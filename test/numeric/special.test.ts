@@ -179,3 +179,52 @@ describe('identities', () => {
     );
   });
 });
+
+describe('sin(pi x)', () => {
+  it('at known places', () => {
+    for (const n of [-7, -2, 0, 1, 12, 1e9]) expect(Math.abs(special.portableSinPi(n))).toBe(0);
+    expect([0.5, 1.5, -0.5, 6.5].map(special.portableSinPi)).toEqual([1, -1, -1, 1]);
+    expect(special.portableSinPi(1 / 6)).toBeCloseTo(0.5, 15);
+    expect(special.portableSinPi(0.25)).toBeCloseTo(Math.SQRT1_2, 15);
+    expect(special.portableSinPi(-1 / 3)).toBeCloseTo(-Math.sqrt(3) / 2, 15);
+  });
+
+  it('agrees with the engine, as far as pi x itself is exact', () => {
+    fc.assert(
+      fc.property(fc.double({ min: -20, max: 20, noNaN: true }), (x) => {
+        expect(Math.abs(special.portableSinPi(x) - Math.sin(Math.PI * x))).toBeLessThan(4e-14);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.double({ min: -0.5, max: 0.5, noNaN: true }), (x) => {
+        expect(Math.abs(special.portableSinPi(x) - Math.sin(Math.PI * x))).toBeLessThan(4e-16);
+      }),
+    );
+  });
+
+  it('has no value at infinity', () => {
+    expect([Number.NaN, Number.POSITIVE_INFINITY].map(special.portableSinPi)).toEqual([
+      Number.NaN,
+      Number.NaN,
+    ]);
+  });
+});
+
+describe('portableTanh', () => {
+  it('is tanh', () => {
+    const x = Array.from({ length: 4001 }, (_, i) => (i - 2000) / 100);
+    expect(x.map(special.portableTanh)).toBeAllClose(x.map(Math.tanh), { rtol: 4e-16, atol: 0 });
+  });
+
+  it('is odd, between -1 and 1, and nearly x near 0', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true }), (x) => {
+        expect(special.portableTanh(-x)).toBe(-special.portableTanh(x));
+        expect(Math.abs(special.portableTanh(x))).toBeLessThanOrEqual(Math.min(1, Math.abs(x)));
+      }),
+    );
+    expect(special.portableTanh(1e-9)).toBe(1e-9);
+    expect(special.portableTanh(Number.POSITIVE_INFINITY)).toBe(1);
+    expect(special.portableTanh(Number.NaN)).toBeNaN();
+  });
+});

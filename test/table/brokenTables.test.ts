@@ -2,8 +2,8 @@
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
+import { defaultMissing } from '../../src/table/cellText.js';
 import { inspect } from '../../src/table/columnTypes.js';
-import { defaultMissing } from '../../src/table/missing.js';
 import { type ReadOptions, readTable } from '../../src/table/readTable.js';
 import { type Table, TableError } from '../../src/table/table.js';
 import { utf8, workbook, workbookParts, zip } from './reading.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ColumnOverride, columnTypes, inspect } from '../../src/table/columnTypes.js';
-import { lookAtSmiles } from '../../src/table/smilesText.js';
 import { TableError } from '../../src/table/table.js';
+import { lookAtSmiles } from '../../src/table/textKinds.js';
 import { read } from './reading.js';
 
 async function typeOf(values: readonly (string | number)[], name = 'a', override?: ColumnOverride) {

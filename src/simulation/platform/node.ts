@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { ArgumentError, requireCount, ShapeError } from '../../numeric/errors.js';
 import { type Robot, robotOf, type Simulator } from '../robot.js';
-import type { FromThread, ToThread } from './threadMessages.js';
+import type { FromThread, ToThread } from './worker.js';
 
 export interface SimulatorOptions {
   /** Default: `NEMOKIT_THREADS`, else as many as the machine can run at a time. Scores do not depend on it. */

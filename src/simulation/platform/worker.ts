@@ -2,7 +2,19 @@
 import { parentPort } from 'node:worker_threads';
 import type { Mujoco } from '../mujoco.js';
 import { robotOf } from '../robot.js';
-import type { FromThread, ToThread } from './threadMessages.js';
+
+/** A design for a thread to score. */
+export interface ToThread {
+  readonly robot: string;
+  readonly design: Float64Array;
+}
+
+/** What a thread answers. */
+export type FromThread =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'score'; readonly score: number }
+  /** It will never be ready. */
+  | { readonly kind: 'failed'; readonly why: string };
 
 const post = (message: FromThread): void => parentPort?.postMessage(message);
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { splitSpaced } from '../../src/table/dialect.js';
 import { readTable } from '../../src/table/readTable.js';
-import { splitSpaced } from '../../src/table/spaced.js';
 import { cells, faultOf, read, utf8 } from './reading.js';
 
 const names = ({ columns }: { columns: readonly { name: string }[] }) => columns.map(({ name }) => name);

@@ -1,4 +1,4 @@
-/** Numbers as people write them in tables. */
+/** Texts of cells: numbers as people write them, missing values, and texts that a spreadsheet would run as formulas. */
 
 export type DecimalMark = '.' | ',';
 
@@ -38,7 +38,7 @@ export function quickNumber(text: string): number {
   return Number.isFinite(value) ? value : Number.NaN;
 }
 
-export interface CellParts {
+interface CellParts {
   /** What is left without sign of censoring and percent sign. */
   readonly body: string;
   /** -1 for "<", 1 for ">", 0 for a value as it stands. */
@@ -86,4 +86,54 @@ export function sharedUnit(texts: readonly string[], decimal: DecimalMark): stri
     if (unit !== match[2]) return undefined;
   }
   return unit;
+}
+
+/** Texts that stand for a missing cell unless `missing` says otherwise; case does not matter. */
+export const defaultMissing: readonly string[] = ['', 'NA', 'N/A', 'NaN', 'null', '-', '?'];
+
+export class MissingTexts {
+  readonly #texts: ReadonlySet<string>;
+  /** Some of them read as numbers (-999), so that no number may be taken without looking here first. */
+  readonly hasNumbers: boolean;
+
+  constructor(texts: readonly string[] = defaultMissing) {
+    this.#texts = new Set(['', ...texts.map((text) => text.trim().toLowerCase())]);
+    this.hasNumbers = texts.some((text) => text.trim() !== '' && !Number.isNaN(Number(text)));
+  }
+
+  /** `text` has no spaces around it. */
+  has(text: string): boolean {
+    return text === '' || this.#texts.has(text) || this.#texts.has(text.toLowerCase());
+  }
+}
+
+/** What begins so may be run as a formula; apostrophes in front only count those put there by us. */
+const formula = /^'*[=+\-@\t\r]/;
+const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** A text that no spreadsheet takes for a formula: an apostrophe is put in front of one that could be. */
+export function neutralise(text: string): string {
+  return formula.test(text) && !plainNumber.test(text) ? `'${text}` : text;
+}
+
+/** The text before it was neutralised. */
+export function withoutApostrophe(text: string): string {
+  return text.startsWith("'") && formula.test(text) ? text.slice(1) : text;
+}
+
+/** The place in `known` of a text that may have been neutralised; -1 where there is none. */
+export function knownPlace(known: readonly string[], text: string): number {
+  const place = known.indexOf(text);
+  return place >= 0 ? place : known.indexOf(withoutApostrophe(text));
+}
+
+/** Finds a column by its name, which may have been neutralised. */
+export function columnCalled<Column extends { readonly name: string }>(
+  columns: readonly Column[],
+  name: string,
+): Column | undefined {
+  return (
+    columns.find((column) => column.name === name) ??
+    columns.find((column) => withoutApostrophe(column.name) === name)
+  );
 }
