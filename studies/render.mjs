@@ -3,11 +3,12 @@
 //   node studies/render.mjs           what nemokit bench table and bench plot make, in one go
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { benchFigures } from '../dist/bench/figures.js';
 import { readPaperTables } from '../dist/bench/paperTables.js';
 import { readRecords } from '../dist/bench/recordFile.js';
 import { summarize } from '../dist/bench/summary.js';
+import { formatTables } from '../dist/bench/tableFormats.js';
 import { paperLayout, resultTables } from '../dist/bench/tables.js';
-import { benchPlots, formatTables } from '../dist/report/index.js';
 
 const folders = ['paper-tasks', 'other-tasks', 'effect-of-nml', 'architecture', 'steps-ratio'];
 const paper = await readPaperTables();
@@ -45,6 +46,7 @@ for (const name of folders) {
   // of an ablation the search itself is what is looked at
   const isWanted = (/** @type {string} */ file) =>
     name.endsWith('-tasks') || /^(curves|stability)/.test(file);
-  for (const [file, svg] of benchPlots(records)) if (isWanted(file)) writeFileSync(`${figures}/${file}`, svg);
+  for (const [file, svg] of benchFigures(records))
+    if (isWanted(file)) writeFileSync(`${figures}/${file}`, svg);
   process.stdout.write(`${name}: ${records.length} records\n`);
 }

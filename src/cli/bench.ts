@@ -3,11 +3,13 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { algorithms } from '../algorithms/index.js';
 import { compareRanks, compareRows, type PairedDifference } from '../bench/comparison.js';
+import { benchFigures } from '../bench/figures.js';
 import { readPaperTables } from '../bench/paperTables.js';
 import { openRegistry } from '../bench/plugins.js';
 import { readRecords } from '../bench/recordFile.js';
 import { builtIn, type Registry } from '../bench/registry.js';
 import { percentileNames, rowName, summarize } from '../bench/summary.js';
+import { formatTables, type TableFormat, tableFormats } from '../bench/tableFormats.js';
 import { paperLayout, resultTables } from '../bench/tables.js';
 import {
   narrow,
@@ -23,7 +25,6 @@ import {
 import type { TrialRecord } from '../bench/trialRecord.js';
 import { dataFolderPath, examineFiles } from '../data/dataFolder.js';
 import { ArgumentError } from '../numeric/errors.js';
-import { benchPlots, formatTables, type TableFormat, tableFormats } from '../report/index.js';
 import { fileError } from '../runs/fileError.js';
 import { tasks } from '../tasks/index.js';
 import { addConform } from './benchConform.js';
@@ -143,7 +144,7 @@ async function plotAll(
   folders: readonly string[],
   { out, force = false }: { out: string; force?: boolean },
 ): Promise<void> {
-  const files = benchPlots(await recordsOf(folders));
+  const files = benchFigures(await recordsOf(folders));
   await mkdir(out, { recursive: true }).catch((error: unknown) => {
     throw fileError(out, error, 'written');
   });

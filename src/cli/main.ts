@@ -11,7 +11,8 @@ for (const stream of [process.stdout, process.stderr])
   });
 
 try {
-  await buildProgram().parseAsync(process.argv);
+  const program = await buildProgram(process.argv.slice(2));
+  await program.parseAsync(process.argv);
 } catch (error) {
   const { message, code } = describeFailure(error);
   if (message !== '') process.stderr.write(`${palette(process.stderr).red('nemokit:')} ${message}\n`);

@@ -1,21 +1,32 @@
+/** Every command of `nemokit`. A call loads the modules of its own command alone. */
 import { Command } from 'commander';
 import { version } from '../version.js';
-import { addBench } from './bench.js';
-import { addCheck } from './check.js';
-import { addCompletion } from './completion.js';
-import { addData } from './data.js';
-import { addDesign } from './design.js';
-import { doctor } from './doctor.js';
-import { addExplain } from './explain.js';
-import { addInit } from './init.js';
-import { addRehearse } from './rehearse.js';
-import { addReproduce } from './reproduce.js';
-import { addRuns } from './runs.js';
-import { addScore } from './score.js';
-import { addWorker } from './worker.js';
 
-/** Every command there is. Nothing runs until it is given arguments. */
-export function buildProgram(): Command {
+/** Declares a command: its arguments, its options and what it does. */
+type Declare = (program: Command) => void;
+
+/** In the order of `nemokit --help`. */
+const commands: Readonly<Record<string, () => Promise<Declare>>> = {
+  check: async () => (await import('./check.js')).addCheck,
+  init: async () => (await import('./init.js')).addInit,
+  design: async () => (await import('./design.js')).addDesign,
+  score: async () => (await import('./score.js')).addScore,
+  explain: async () => (await import('./explain.js')).addExplain,
+  rehearse: async () => (await import('./rehearse.js')).addRehearse,
+  runs: async () => (await import('./runs.js')).addRuns,
+  reproduce: async () => (await import('./reproduce.js')).addReproduce,
+  bench: async () => (await import('./bench.js')).addBench,
+  worker: async () => (await import('./worker.js')).addWorker,
+  data: async () => (await import('./data.js')).addData,
+  doctor: async () => (await import('./doctor.js')).addDoctor,
+  completion: async () => (await import('./completion.js')).addCompletion,
+};
+
+/**
+ * The program with every command declared; nothing runs until it parses arguments. Given the arguments of a call, only
+ * the command they name is loaded. The others stay empty: their names are known, their options are not.
+ */
+export async function buildProgram(args?: readonly string[]): Promise<Command> {
   const program = new Command('nemokit')
     .description(
       'Offline model-based optimisation: from a table of past experiments to a batch of better designs.',
@@ -25,22 +36,15 @@ export function buildProgram(): Command {
     .option('--no-color', 'no colours')
     .showSuggestionAfterError()
     .exitOverride();
-  addCheck(program);
-  addInit(program);
-  addDesign(program);
-  addScore(program);
-  addExplain(program);
-  addRehearse(program);
-  addRuns(program);
-  addReproduce(program);
-  addBench(program);
-  addWorker(program);
-  addData(program);
-  program
-    .command('doctor')
-    .description('say what nemokit runs on here: version, kernel, SIMD, threads, and whether they work')
-    .option('--json', 'print one JSON document')
-    .action(doctor);
-  addCompletion(program);
+  const only = args && calledCommand(args);
+  for (const [name, load] of Object.entries(commands))
+    if (only === undefined || only === name) (await load())(program);
+    else program.command(name);
   return program;
+}
+
+/** Undefined where the call needs all commands: help, an unknown name, or a completion script. */
+function calledCommand(args: readonly string[]): string | undefined {
+  const name = args.find((word) => word !== '--no-color');
+  return name !== undefined && name !== 'completion' && Object.hasOwn(commands, name) ? name : undefined;
 }

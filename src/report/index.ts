@@ -1,6 +1,5 @@
 /** What people see of a run: the report, the words beside it, and numbers as people read them. */
 
-export { benchPlots, stabilityIndex } from './benchPlots.js';
 export { documentFormats } from './documentFormats.js';
 export { count } from './markup.js';
 export {
@@ -16,5 +15,4 @@ export {
 export { profileFiles } from './profileFiles.js';
 export { renderReadme } from './readme.js';
 export { renderReport } from './report.js';
-export { formatTables, type TableFormat, tableFormats } from './tableFormats.js';
 export { formatDuration, formatTime } from './timeFormat.js';

@@ -185,8 +185,8 @@ describe('nemokit init', () => {
 describe('docs/cli.md', () => {
   const text = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8');
 
-  it('has every command and every option', () => {
-    const parts = buildProgram().commands.flatMap((command) =>
+  it('has every command and every option', async () => {
+    const parts = (await buildProgram()).commands.flatMap((command) =>
       command.commands.length > 0
         ? command.commands.map((part) => [`${command.name()} ${part.name()}`, part] as const)
         : [[command.name(), command] as const],
@@ -197,8 +197,8 @@ describe('docs/cli.md', () => {
     }
   });
 
-  it('has no option that is not there', () => {
-    const known = buildProgram().commands.flatMap((command) =>
+  it('has no option that is not there', async () => {
+    const known = (await buildProgram()).commands.flatMap((command) =>
       [command, ...command.commands].flatMap(({ options }) => options.map(({ long }) => long)),
     );
     const named = [...text.matchAll(/--[a-z][a-z-]+/g)].map(([flag]) => flag);

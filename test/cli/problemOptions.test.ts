@@ -199,7 +199,7 @@ describe('mistakes', () => {
 });
 
 it('arrive as they were typed', async () => {
-  const program = buildProgram();
+  const program = await buildProgram();
   let seen: ProblemOptions = {};
   program.commands
     .find((command) => command.name() === 'check')!

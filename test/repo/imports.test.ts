@@ -55,9 +55,9 @@ const zones: Readonly<Record<string, Zone>> = {
   design: { imports: [...pure, 'judging', 'version'] },
   runs: { imports: [...pure, ...design, 'version'], node: true, outside: true },
   data: { imports: [...pure, 'runs', 'version'], node: true, outside: true },
-  bench: { imports: [...pure, 'runs', 'data', 'version'], node: true, outside: true },
+  bench: { imports: [...pure, 'runs', 'data', 'report', 'version'], node: true, outside: true },
   conformance: { imports: [...pure, 'data', 'bench', 'version'], node: true, outside: true },
-  report: { imports: ['numeric', 'table', 'problem', ...design, 'runs', 'bench', 'version'], outside: true },
+  report: { imports: ['numeric', 'table', 'problem'], types: ['design'], outside: true },
   version: { imports: [] },
   index: { imports: belowCommands },
   'studio/protocol': { imports: [], types: [...pure, ...design, ...keeping], outside: true },
@@ -106,6 +106,8 @@ interface Manifest {
 interface Import {
   readonly specifier: string;
   readonly isTypeOnly: boolean;
+  /** `import('...')`: loaded when the call is reached, not with the file. */
+  readonly isDynamic?: true;
   /** The files of ours it leads to; none for a package or a module of Node. */
   readonly targets: readonly string[];
 }
@@ -170,8 +172,10 @@ function importIn(node: ts.Node): Omit<Import, 'targets'> | undefined {
   if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
     return found(node.argument.literal, true);
   if (ts.isExternalModuleReference(node)) return found(node.expression, false);
-  if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
-    return found(node.arguments[0], false);
+  if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+    const called = found(node.arguments[0], false);
+    return called && { ...called, isDynamic: true };
+  }
   return undefined;
 }
 
@@ -313,6 +317,16 @@ function findCycles(sources: readonly Source[]): string[] {
   return cycles;
 }
 
+/** The files that are loaded together with `start`, itself included. */
+function loadedWith(start: string, sources: readonly Source[]): string[] {
+  const importsOf = new Map(sources.map(({ path, imports }) => [path, imports]));
+  const loaded = new Set([start]);
+  for (const path of loaded)
+    for (const { isTypeOnly, isDynamic, targets } of importsOf.get(path) ?? [])
+      if (!isTypeOnly && !isDynamic) for (const target of targets) loaded.add(target);
+  return [...loaded];
+}
+
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const manifest: Manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 
@@ -338,6 +352,45 @@ describe('src', () => {
 
   it.each(Object.entries(rules))('%s', (_, rule) => {
     expect(rule(sources, manifest)).toEqual([]);
+  });
+});
+
+describe('a command', () => {
+  const sources = parse(readSources(), manifest);
+
+  /** [command, most files it may load] */
+  it.each([
+    ['check', 110],
+    ['design', 230],
+  ])('%s loads no robots, tasks or benchmark', (command, most) => {
+    const loaded = loadedWith(`src/cli/${command}.ts`, sources);
+    expect(loaded).toContain('src/table/index.ts');
+    const foreign = ['simulation', 'tasks', 'bench', 'conformance', 'data'];
+    expect(loaded.filter((path) => foreign.includes(zoneOf(path)))).toEqual([]);
+    expect(loaded.length).toBeLessThan(most);
+  });
+
+  it('is the only one that a call loads', () => {
+    const loaded = loadedWith('src/cli/main.ts', sources);
+    expect(loaded).toContain('src/cli/program.ts');
+    expect(
+      loaded.filter((path) => ['report', 'bench', 'design', 'algorithms'].includes(zoneOf(path))),
+    ).toEqual([]);
+  });
+
+  it('counts neither types nor what is loaded later', () => {
+    const tree: Tree = {
+      'src/cli/a.ts': "import type { B } from './b.js'; import { c } from './c.js'; await import('./d.js');",
+      'src/cli/b.ts': '',
+      'src/cli/c.ts': "export * from './e.js';",
+      'src/cli/d.ts': '',
+      'src/cli/e.ts': "import './a.js';",
+    };
+    expect(loadedWith('src/cli/a.ts', parse(tree, {}))).toEqual([
+      'src/cli/a.ts',
+      'src/cli/c.ts',
+      'src/cli/e.ts',
+    ]);
   });
 });
 
@@ -526,7 +579,8 @@ describe('the rules', () => {
       'src/tasks/index.ts':
         "import '../models/mlp.js'; import '../table/csv.js'; import '../space/space.js';",
       'src/runs/run.ts': "import 'node:fs'; import '../tasks/index.js'; const start = performance.now();",
-      'src/report/html.ts': "import '../runs/run.js'; import '../table/csv.js'; const made = new Date();",
+      'src/report/html.ts':
+        "import type { Run } from '../design/run.js'; import '../table/csv.js'; const made = new Date();",
       'src/index.ts': "export * from './runs/run.js'; export * from './report/html.js';",
       'src/studio/protocol.ts': "import type { Run } from '../runs/run.js';",
       'src/studio/server.ts': "import 'http'; import './protocol.js'; import '../algorithms/index.js';",

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readRecords } from '../../src/bench/recordFile.js';
 import { summarize } from '../../src/bench/summary.js';
+import { formatTables } from '../../src/bench/tableFormats.js';
 import { resultTables } from '../../src/bench/tables.js';
 import { trialId } from '../../src/bench/trial.js';
-import { formatTables } from '../../src/report/index.js';
 
 const studies = fileURLToPath(new URL('../../studies/', import.meta.url));
 const folders = readdirSync(studies).filter((name) => existsSync(`${studies}${name}/tables.md`));

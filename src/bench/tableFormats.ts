@@ -1,6 +1,7 @@
 /** A table of texts in the formats people paste: Markdown, LaTeX, CSV, HTML. The terminal's is in src/cli. */
-import type { TextTable } from '../bench/tables.js';
-import { escapeText } from './markup.js';
+
+import { escapeText } from '../report/markup.js';
+import type { TextTable } from './tables.js';
 
 export const tableFormats = ['md', 'latex', 'csv', 'html'] as const;
 export type TableFormat = (typeof tableFormats)[number];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { benchPlots, stabilityIndex } from '../../src/report/index.js';
-import { sampleRecord } from '../bench/sampleRecord.js';
+import { benchFigures, stabilityIndex } from '../../src/bench/figures.js';
+import { sampleRecord } from './sampleRecord.js';
 
 const withCurve = (record: ReturnType<typeof sampleRecord>, best: readonly number[]) => ({
   ...record,
@@ -23,7 +23,7 @@ describe('figures of a benchmark', () => {
   );
 
   it('are those that the records have numbers for', () => {
-    expect(benchPlots(records).map(([name]) => name)).toEqual([
+    expect(benchFigures(records).map(([name]) => name)).toEqual([
       'curves-branin-v1.svg',
       'curves-levy50-v1.svg',
       'ranks-100.svg',
@@ -37,17 +37,17 @@ describe('figures of a benchmark', () => {
       ...record,
       result: { ...record.result, curve: [{ iteration: 0, watched: {} }] },
     }));
-    expect(benchPlots(plain).map(([name]) => name)).toEqual(['distances.svg', 'cost.svg']);
+    expect(benchFigures(plain).map(([name]) => name)).toEqual(['distances.svg', 'cost.svg']);
   });
 
   it('have no NaN, escape names, and are the same twice', () => {
-    const drawn = benchPlots(records);
+    const drawn = benchFigures(records);
     for (const [name, svg] of drawn) {
       expect(svg, name).not.toMatch(/NaN|undefined|Infinity/);
       expect(svg, name).not.toContain('<b>');
       expect(svg.startsWith('<svg xmlns="http://www.w3.org/2000/svg"')).toBe(true);
     }
-    expect(benchPlots(records)).toEqual(drawn);
+    expect(benchFigures(records)).toEqual(drawn);
     expect(drawn[0]![1]).toContain('nemo</text>');
   });
 
@@ -55,7 +55,7 @@ describe('figures of a benchmark', () => {
     const seen = sampleRecord({ seed: 0 });
     const below = seen.result.visibleMax - 1;
     const drawn = (best: readonly number[]) =>
-      new Map(benchPlots([withCurve(seen, best)])).get('stability.svg')!;
+      new Map(benchFigures([withCurve(seen, best)])).get('stability.svg')!;
     expect(drawn([below, below])).toContain('>none</text>');
     expect(drawn([below, below + 3])).not.toContain('>none</text>');
     // 2 above: zero line 2 below, (1 + 4) / (2 x 4)

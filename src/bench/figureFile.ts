@@ -1,6 +1,6 @@
 /** A figure of the benchmark as an SVG file that stands alone: title, legend of rows, panels side by side. */
-import type { Frame } from './axis.js';
-import { type Content, html, type Markup, wrap } from './markup.js';
+import type { Frame } from '../report/axis.js';
+import { type Content, html, type Markup, wrap } from '../report/markup.js';
 
 /** Told apart also by people who see few colours (Okabe & Ito 2008), then again with dashes. */
 const colours = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#999933', '#555555'];

@@ -1,24 +1,26 @@
 /** Figures of a benchmark: learning curves, ranks, promises, distances, cost. Each is a file name and an SVG. */
-import { compareRanks } from '../bench/comparison.js';
-import { inOrder } from '../bench/recordOrder.js';
+
 import {
-  type Cell,
-  type Percentile,
-  percentileNames,
-  rowName,
-  spreadOf,
-  summarize,
-} from '../bench/summary.js';
-import { percentiles } from '../bench/trial.js';
-import type { TrialRecord } from '../bench/trialRecord.js';
-import { type Axis, bottomAxis, type Frame, fittedAxis, leftAxis, logAxis, position } from './axis.js';
-import { figureFile, styleOf } from './benchFigure.js';
-import { type Content, html, shorten } from './markup.js';
+  type Axis,
+  bottomAxis,
+  type Frame,
+  fittedAxis,
+  leftAxis,
+  logAxis,
+  position,
+} from '../report/axis.js';
+import { type Content, html, shorten } from '../report/markup.js';
+import { compareRanks } from './comparison.js';
+import { figureFile, styleOf } from './figureFile.js';
+import { inOrder } from './recordOrder.js';
+import { type Cell, type Percentile, percentileNames, rowName, spreadOf, summarize } from './summary.js';
+import { percentiles } from './trial.js';
+import type { TrialRecord } from './trialRecord.js';
 
 export type NamedFile = readonly [name: string, svg: string];
 
 /** Every figure that the records have the numbers for. */
-export function benchPlots(unordered: readonly TrialRecord[]): NamedFile[] {
+export function benchFigures(unordered: readonly TrialRecord[]): NamedFile[] {
   const records = inOrder(unordered); // a row's colour is by its place
   const cells = summarize(records);
   const rows = unique(cells.map(rowName));
