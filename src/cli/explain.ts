@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { RunDocument } from '../design/runDocument.js';
 import { count, documentFormats, profileFiles } from '../report/index.js';
+import { explainCandidate } from '../runs/askRun.js';
 import { writeAtomic } from '../runs/atomicFile.js';
-import { explainCandidate } from '../runs/explainCandidate.js';
 import { fileError } from '../runs/fileError.js';
-import { documentIn, openKeptRun, requestOf } from '../runs/keptRun.js';
 import { readManifest } from '../runs/manifest.js';
+import { documentIn, openSavedRun, requestOf } from '../runs/savedRun.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { fingerprintsFor } from './fingerprints.js';
 import { numberOf } from './optionValues.js';
@@ -39,7 +39,7 @@ export function addExplain(program: Command): void {
       const candidate = candidateOf(await documentIn(path), row, path);
       const request = await requestOf(path);
       await using engine = await engineFor(manifest);
-      const opened = await openKeptRun(path, engine, await fingerprintsFor(request));
+      const opened = await openSavedRun(path, engine, await fingerprintsFor(request));
       const found = await explainCandidate(opened, candidate, near);
       const { document } = opened;
       if (options.svg !== undefined) {

@@ -11,7 +11,7 @@ import {
   type NumberFormat,
   typedNumber,
 } from '../report/index.js';
-import type { CandidateExplanation } from '../runs/explainCandidate.js';
+import type { CandidateExplanation } from '../runs/askRun.js';
 import { differenceText, trustColor } from './candidateTable.js';
 import { type Palette, paletteOf } from './palette.js';
 import { cut, type GridColumn, gridLines, hang, oneLineOf, pad, textWidth } from './textLayout.js';

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import type { RunDocument } from '../design/runDocument.js';
 import { readTableFile } from '../problem/platform/node.js';
 import { count, formatPercent, typedNumber } from '../report/index.js';
-import { type AssessedRow, type AssessedRows, assessRows } from '../runs/assessRows.js';
+import { type AssessedRow, type AssessedRows, assessRows } from '../runs/askRun.js';
 import { toScoredCsv } from '../runs/candidatesCsv.js';
-import { openKeptRun, requestOf } from '../runs/keptRun.js';
 import { readManifest } from '../runs/manifest.js';
+import { openSavedRun, requestOf } from '../runs/savedRun.js';
 import { candidateTable } from './candidateTable.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { fingerprintsFor } from './fingerprints.js';
@@ -54,7 +54,7 @@ export function addScore(program: Command): void {
         ...readOptionsOf(options),
       });
       await using engine = await engineFor(manifest);
-      const opened = await openKeptRun(path, engine, await fingerprintsFor(request));
+      const opened = await openSavedRun(path, engine, await fingerprintsFor(request));
       const assessed = await assessRows(opened, table);
       const { goal, bestKnown } = opened.document;
       if (out !== undefined)

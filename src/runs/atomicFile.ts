@@ -1,16 +1,15 @@
 /**
- * Files that are either as they were or as they should be, never half of it, also when the process is killed or the
- * power fails: written under a temporary name in the same folder, flushed to the disk, renamed.
+ * Atomic writes: a file holds its old or its new content, never part of it, even if the process is killed or the power
+ * fails. Written under a temporary name in the same folder, flushed to the disk, renamed.
  */
 import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { fileError } from './fileError.js';
-import { isAlive } from './processes.js';
+import { codeOf, fileError } from './fileError.js';
 
 export type WriteAll = (file: FileHandle, data: Uint8Array) => Promise<void>;
 
 export interface AtomicOptions {
-  /** Puts the bytes into the opened file; tests put in one that fails. */
+  /** Writes the bytes to the opened file; tests pass one that fails. */
   readonly write?: WriteAll;
   /** Called when the bytes are safe under their temporary name, before they replace what is at `path`. */
   readonly beforeRename?: () => Promise<void>;
@@ -22,7 +21,7 @@ const temporaryName = /^\..+\.nemokit-(\d+)-\d+\.tmp$/s;
 const inUse = new Set<string>();
 let count = 0;
 
-/** Throws `FileError`; then nothing at `path` has changed and no temporary file is left. */
+/** Throws `FileError`; then `path` is unchanged and no temporary file is left. */
 export async function writeAtomic(
   path: string,
   data: string | Uint8Array,
@@ -70,17 +69,27 @@ export function isTemporary(name: string): boolean {
   return temporaryName.test(name);
 }
 
-/** Removes what processes that are no more have left half-written in `folder`; returns the names. */
+/** Removes temporary files that ended processes left in `folder`; returns their names. */
 export async function removeLeftovers(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     throw fileError(folder, error, 'read');
   });
   const dead = names.filter((name) => {
     const pid = Number(temporaryName.exec(name)?.[1]);
-    // The number of this process may have been another's before it.
+    // An earlier process may have had the number of this one.
     if (pid === process.pid) return !inUse.has(join(folder, name));
     return Number.isInteger(pid) && !isAlive(pid);
   });
   for (const name of dead) await rm(join(folder, name), { force: true }).catch(() => {});
   return dead;
+}
+
+/** Whether a process of this number runs on this machine, whoever owns it. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
 }

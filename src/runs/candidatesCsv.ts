@@ -1,15 +1,15 @@
 /**
- * Designs as tables for the bench. Candidates: the columns of the past experiments stand first, in their order and
- * units; those a design does not set are empty, the goals among them: measure, fill in, and add the rows to the table.
- * Rows of the user's own: as they are, with what the model says of each beside them.
+ * Designs as CSV tables. Candidates: first the columns of the past table, in its order and units. Columns that a design
+ * does not set, such as the goals, are empty: people measure, fill them in and add the rows to their table. Scored rows
+ * of the user: as given, followed by columns of predictions.
  */
 
 import type { Assessed, RunDocument } from '../design/runDocument.js';
 import type { Cell } from '../problem/index.js';
 import { cellAt, neutralise, type Table, type TableColumn } from '../table/index.js';
-import type { AssessedRow } from './assessRows.js';
+import type { AssessedRow } from './askRun.js';
 
-/** Quoted where it has to be. A text with an apostrophe always is, so that nobody takes that for the quote. */
+/** Quoted where necessary. A text with an apostrophe always is: some readers take that for a quote. */
 function cell(value: Cell | null | undefined): string {
   if (value === null || value === undefined) return '';
   // 12 digits: 0.3 for 0.1 + 0.2, and constraints still hold to far less than 1e-9.
@@ -31,7 +31,7 @@ const readings: readonly Reading<Assessed>[] = [
   ['nearest_value', ({ nearest }) => nearest.value],
 ];
 
-/** For several goals also what is expected of each. */
+/** Several goals: the prediction of each. */
 function goalReadings({ goals }: RunDocument['goal']): Reading<Assessed>[] {
   if (goals.length < 2) return [];
   return goals.flatMap(({ column }, g): Reading<Assessed>[] => [
@@ -41,7 +41,7 @@ function goalReadings({ goals }: RunDocument['goal']): Reading<Assessed>[] {
   ]);
 }
 
-/** Under names that are free. */
+/** The same readings; those whose name is a column of the table get the prefix `nemokit_`. */
 function renamed<Row extends Assessed>(
   added: readonly Reading<Row>[],
   columns: readonly string[],
@@ -80,16 +80,16 @@ export function toCandidatesCsv(
   return csvText([[...columns, ...added.map(([name]) => name)], ...rows]);
 }
 
-/** The rows of `table` as they are, what is said of each behind them. */
+/** The rows of `table` as they are, followed by the predictions for each. */
 export function toScoredCsv(table: Table, rows: readonly AssessedRow[], goal: RunDocument['goal']): string {
   const names = table.columns.map(({ name }) => name);
-  const own: readonly Reading<AssessedRow>[] = [
+  const predictions: readonly Reading<AssessedRow>[] = [
     ...readings,
     ['better', ({ better }) => better],
     ['breaks', ({ breaks }) => breaks.join('; ')],
     ...goalReadings(goal),
   ];
-  const added = renamed(own, names);
+  const added = renamed(predictions, names);
   return csvText([
     [...names, ...added.map(([name]) => name)],
     ...rows.map((row, i) => [
@@ -99,7 +99,7 @@ export function toScoredCsv(table: Table, rows: readonly AssessedRow[], goal: Ru
   ]);
 }
 
-/** With all digits, and the sign of a value that is only known to be above or below. */
+/** With all digits; a censored value keeps its `<` or `>`. */
 function asWritten(column: TableColumn, row: number): Cell | null {
   const value = cellAt(column, row);
   if (column.kind === 'text' || value === null) return value;

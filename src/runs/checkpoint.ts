@@ -1,5 +1,5 @@
 /**
- * The state of a run as bytes, exactly, and the two newest of them in a folder:
+ * The state of a run as bytes, bit for bit, and the two newest states in a folder:
  *
  *     "NEMOKIT STATE\n" | uint32 length of header | header, JSON | state as `v8.serialize` writes it
  */
@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DefaultDeserializer, serialize } from 'node:v8';
-import { version as ownVersion } from '../version.js';
+import { version as currentVersion } from '../version.js';
 import { type AtomicOptions, writeAtomic } from './atomicFile.js';
 import { codeOf, fileError } from './fileError.js';
 
@@ -17,7 +17,7 @@ export const previousCheckpointName = 'checkpoint.previous.bin';
 
 const magic = Buffer.from('NEMOKIT STATE\n');
 
-/** What a state belongs to, name by name: "seed" -> "3". A state goes on only where all of it is the same. */
+/** The run that a state belongs to, such as "seed" -> "3". A state is used only if all entries agree. */
 export type Identity = Readonly<Record<string, string>>;
 
 interface Header {
@@ -30,12 +30,12 @@ interface Header {
   readonly sha256: string;
 }
 
-/** A saved state that is whole, but may not be used here. */
+/** A saved state that is intact, but belongs to another version or run. */
 export class CheckpointError extends Error {
   override readonly name = 'CheckpointError';
 }
 
-/** Bytes that are no saved state, or not all of one. */
+/** Bytes that are not a saved state, or only part of one. */
 class DamagedError extends Error {}
 
 /** `state` is plain data with typed arrays. */
@@ -43,7 +43,7 @@ export function encodeState(state: unknown, identity: Identity): Uint8Array {
   const body = serialize(state);
   const header: Header = {
     format: checkpointFormat,
-    version: ownVersion,
+    version: currentVersion,
     node: process.version,
     identity,
     bytes: body.length,
@@ -69,14 +69,14 @@ function decodeState(bytes: Buffer, identity: Identity, path: string): unknown {
   if (header.format !== checkpointFormat)
     throw new CheckpointError(
       `${path} is a saved state of format ${header.format}, made by nemokit ${header.version}; this is nemokit ` +
-        `${ownVersion}, which reads format ${checkpointFormat}. Resume with that version, or start a new run`,
+        `${currentVersion}, which reads format ${checkpointFormat}. Resume with that version, or start a new run`,
     );
   const body = bytes.subarray(end);
   if (body.length !== header.bytes) throw new DamagedError('part of it is missing');
   if (sha256(body) !== header.sha256) throw new DamagedError('its checksum is wrong');
-  if (header.version !== ownVersion)
+  if (header.version !== currentVersion)
     throw new CheckpointError(
-      `${path} was saved by nemokit ${header.version}, this is ${ownVersion}: going on would not give the same ` +
+      `${path} was saved by nemokit ${header.version}, this is ${currentVersion}: going on would not give the same ` +
         'result. Resume with that version, or start a new run',
     );
   const names = new Set([...Object.keys(header.identity), ...Object.keys(identity)]);
@@ -135,13 +135,13 @@ export async function saveCheckpoint(
 }
 
 export interface LoadedState<State> {
-  /** Undefined where nothing usable was saved: the run begins again. */
+  /** Undefined if no usable state was saved: the run starts over. */
   readonly state: State | undefined;
   readonly warnings: readonly string[];
 }
 
 /**
- * The newest state that is whole; damaged ones are removed, so that the next save keeps the good one. Throws
+ * The newest intact state; damaged ones are removed, so that the next save keeps the good one. Throws
  * `CheckpointError` for a state of another format, version, data or options.
  */
 export async function loadCheckpoint<State>(folder: string, identity: Identity): Promise<LoadedState<State>> {

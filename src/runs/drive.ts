@@ -1,10 +1,11 @@
+/** Runs a piece of work step by step, saving its state on the way. */
 import { setImmediate } from 'node:timers/promises';
 import type { Work } from '../design/work.js';
 
 export interface DriveOptions<State> {
-  /** Where to go on; default: the start. */
+  /** State to resume from; default: the start. */
   readonly from?: State;
-  /** Stops between two pieces of work. */
+  /** Aborts between two pieces of work. */
   readonly signal?: AbortSignal;
   /** Stops between two pieces of work, at this time of `now`. */
   readonly deadline?: number;
@@ -14,7 +15,7 @@ export interface DriveOptions<State> {
   readonly onState: (state: State) => Promise<void> | void;
   /** Default 3000. */
   readonly every?: number;
-  /** Told of every state, the first included: progress bars and logs. */
+  /** Called with every state, the first included: progress bars and logs. */
   readonly onPiece?: (state: State) => Promise<void> | void;
 }
 
@@ -40,7 +41,7 @@ export async function drive<State, Result>(
   };
   await onPiece?.(state);
   for (;;) {
-    // Lets timers and signals of the process through, which a chain of settled promises does not.
+    // Lets timers and signals of the process through; a chain of resolved promises would not.
     await setImmediate();
     const outcome = work.isDone(state)
       ? 'done'
@@ -57,7 +58,7 @@ export async function drive<State, Result>(
     try {
       state = await work.advance(state);
     } catch (error) {
-      // The error of the work is what people need to hear of.
+      // Report the error of the work, not of the save.
       await save().catch(() => {});
       throw error;
     }

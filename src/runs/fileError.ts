@@ -1,11 +1,11 @@
-/** What went wrong with a file or folder, in words: which one, why, what to do. */
+/** A file or folder that cannot be used: which one, why, what to do. */
 export class FileError extends Error {
   override readonly name = 'FileError';
 
   constructor(
     message: string,
     readonly path: string,
-    /** Of the operating system, such as "ENOSPC", where it was the one to refuse. */
+    /** Code of the operating system, such as "ENOSPC", if the error came from there. */
     readonly code?: string,
     options?: ErrorOptions,
   ) {

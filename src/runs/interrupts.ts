@@ -1,8 +1,10 @@
+/** Ctrl-C and other signals as an `AbortSignal`. */
+
 /** Exit codes of a shell: 128 and the number of the signal. */
 const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 type Interrupt = keyof typeof exitCodes;
 
-/** What Ctrl-C goes through; `process` is one. */
+/** Emits signals; `process` is one. */
 export interface SignalSource {
   on(event: Interrupt, listener: (name: NodeJS.Signals) => void): unknown;
   off(event: Interrupt, listener: (name: NodeJS.Signals) => void): unknown;
@@ -11,14 +13,14 @@ export interface SignalSource {
 
 export interface InterruptOptions {
   readonly source?: SignalSource;
-  /** Told once, at the first signal. */
+  /** Called once, at the first signal. */
   readonly onInterrupt?: () => void;
 }
 
 export interface Interrupts extends Disposable {
   /** Aborted by the first signal, whose name is the reason. A second one ends the process at once. */
   readonly signal: AbortSignal;
-  /** Undefined while there was none. */
+  /** Undefined before the first signal. */
   readonly exitCode: number | undefined;
   stop(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * One writer per run folder. The lock is a file that says who holds it; its time of modification is the heartbeat,
- * renewed through the open file, so that a holder that lost the lock cannot touch the one of its successor.
+ * One writer per run folder. The lock is a file that names its holder; its modification time is the heartbeat, renewed
+ * through the open file, so that a holder that lost the lock cannot touch the file of its successor.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync, unlinkSync } from 'node:fs';
@@ -8,9 +8,8 @@ import { type FileHandle, link, open, readFile, rm, stat } from 'node:fs/promise
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { temporaryPath } from './atomicFile.js';
+import { isAlive, temporaryPath } from './atomicFile.js';
 import { codeOf, FileError, fileError } from './fileError.js';
-import { isAlive } from './processes.js';
 
 export const lockName = 'lock.json';
 export const takeoverName = 'lock.takeover';
@@ -44,7 +43,7 @@ export class LockedError extends Error {
 }
 
 export interface LockState {
-  /** Undefined where the file is there, but does not say who made it. */
+  /** Undefined if the file cannot be read as a lock. */
   readonly owner: LockOwner | undefined;
   readonly isHeld: boolean;
 }
@@ -106,7 +105,7 @@ export async function acquireLock(folder: string): Promise<Lock> {
   throw refusal(folder, await lockOf(folder));
 }
 
-/** Linked into place, so that nobody ever sees a lock that does not say whose it is. */
+/** Linked into place, so that no process ever sees a lock without its owner. */
 async function createLock(path: string, owner: LockOwner): Promise<FileHandle | undefined> {
   const temporary = temporaryPath(path);
   let file: FileHandle | undefined;
@@ -125,7 +124,7 @@ async function createLock(path: string, owner: LockOwner): Promise<FileHandle | 
   }
 }
 
-/** What disks without hard links answer. */
+/** Error codes of disks without hard links. */
 const withoutLinks = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'];
 
 async function createUnlinked(path: string, owner: LockOwner): Promise<FileHandle | undefined> {
@@ -146,7 +145,7 @@ function printOwner(owner: LockOwner): string {
   return `${JSON.stringify(owner)}\n`;
 }
 
-/** Removes a lock that nobody holds. Of several processes that find it at once, one gets to do so. */
+/** Removes a lock that nobody holds. Of several processes that try at once, one succeeds. */
 async function takeOver(
   folder: string,
   found: LockState | undefined,
@@ -195,7 +194,7 @@ export class Lock {
   #isReleased = false;
   readonly #onExit = () => this.#unlink();
   readonly #onSignal = (signal: NodeJS.Signals) => {
-    // Who else listens ends the run in an orderly way, and the process after it.
+    // Another listener ends the run in an orderly way, and then the process.
     if (process.listenerCount(signal) > heldCount) return;
     this.#unlink();
     this.#forget();
@@ -206,7 +205,7 @@ export class Lock {
     path: string,
     readonly owner: LockOwner,
     file: FileHandle,
-    /** What was found and done, where the lock was another's before. */
+    /** Set where the lock was taken over from an ended process. */
     readonly note: string | undefined,
   ) {
     this.#path = path;
@@ -221,7 +220,7 @@ export class Lock {
     for (const signal of signals) process.on(signal, this.#onSignal);
   }
 
-  /** Throws `FileError` if the lock is not ours any more: after a long sleep of the machine, another may have come. */
+  /** Throws `FileError` if another process took over the lock, such as after a long sleep of the machine. */
   async check(): Promise<void> {
     if (this.#isOurs()) return;
     throw new FileError(
@@ -251,7 +250,7 @@ export class Lock {
     try {
       if (this.#isOurs()) unlinkSync(this.#path);
     } catch {
-      // Left behind, it is taken over by the next run.
+      // The next run takes over a lock that is left behind.
     }
   }
 

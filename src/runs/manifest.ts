@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { version as ownVersion } from '../version.js';
+import { version as currentVersion } from '../version.js';
 import { codeOf, FileError, fileError } from './fileError.js';
 
 export const manifestVersion = 2;
@@ -45,7 +45,7 @@ export const manifestSchema = z.object({
   /** Seconds spent in each stage, over all sessions. */
   timings: z.record(z.string(), z.number().nonnegative()),
   files: z.record(z.string(), z.object({ bytes: count, sha256 })),
-  /** Checksums of files that are being written, so that a run that is killed meanwhile knows them as its own. */
+  /** Checksums of files that are being written, so that a run killed meanwhile does not take them for edited files. */
   pending: z.record(z.string(), sha256).optional(),
   error: z.object({ name: z.string(), message: z.string() }).optional(),
 });
@@ -87,7 +87,7 @@ export function parseManifest(text: string, folder: string): Manifest {
     throw new FileError(`${folder} is not a run folder: its ${manifestName} is not one of nemokit's`, folder);
   if ((number as number) > manifestVersion)
     throw new FileError(
-      `${folder} was made by nemokit ${String(version)}, this is ${ownVersion}: update nemokit`,
+      `${folder} was made by nemokit ${String(version)}, this is ${currentVersion}: update nemokit`,
       folder,
     );
   const migrated = migrations

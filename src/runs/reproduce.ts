@@ -1,10 +1,48 @@
-/** Whether two runs found the same, bit for bit, and if not, what differs. */
+/** Runs again what a folder was asked, in memory, and compares what comes out with what the folder holds. */
+import type { DesignRequest } from '../design/designRequest.js';
+import { DesignRun } from '../design/designRun.js';
 import type { RunDocument } from '../design/runDocument.js';
+import type { Progress } from '../design/work.js';
+import type { Engine } from '../numeric/engine.js';
+import type { ProblemExtras } from '../problem/index.js';
+import { drive } from './drive.js';
+import { readManifest } from './manifest.js';
+import { documentOf } from './savedRun.js';
+
+export interface RepeatControl {
+  readonly signal?: AbortSignal;
+  readonly extras?: Omit<ProblemExtras, 'choices'>;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** Undefined if `signal` stopped it. Writes nothing. */
+export async function repeatRun(
+  path: string,
+  request: DesignRequest,
+  engine: Engine,
+  { signal, extras = {}, onProgress }: RepeatControl = {},
+): Promise<RunDocument | undefined> {
+  const manifest = await readManifest(path);
+  const run = DesignRun.open(request, engine, extras);
+  try {
+    const { state, outcome } = await drive(run, {
+      ...(signal && { signal }),
+      now: Date.now,
+      onState: () => {},
+      onPiece: (reached) => onProgress?.(run.progress(reached)),
+    });
+    if (outcome !== 'done') return undefined;
+    const { findings } = await run.finish(state);
+    return documentOf(findings, path, manifest, engine);
+  } finally {
+    run.dispose();
+  }
+}
 
 export interface Difference {
   /** Such as `candidates[0].cells["temp in C"]`. */
   readonly path: string;
-  /** Undefined where this side has nothing. */
+  /** Undefined where this side lacks it. */
   readonly a: unknown;
   readonly b: unknown;
 }
@@ -12,14 +50,14 @@ export interface Difference {
 export interface Comparison {
   readonly isSame: boolean;
   readonly differences: readonly Difference[];
-  /** Kernels round differently: where they differ, other differences are to be expected. */
+  /** Set where the kernels differ. Kernels round differently, so other differences are expected then. */
   readonly kernels: { readonly a: string; readonly b: string } | null;
 }
 
-/** What may differ between two runs of the same thing. Threads never change a result. */
+/** Fields that may differ between two runs of one request. Threads never change a result. */
 const ignored: readonly string[] = ['run.id', 'run.created', 'run.seconds', 'run.threads', 'run.kernel'];
 
-/** Compares what `candidates.json` would hold: values that JSON writes alike are alike. */
+/** Compares the two as `candidates.json` would hold them: values that JSON writes alike are equal. */
 export function compareRuns(documentA: RunDocument, documentB: RunDocument): Comparison {
   const differences: Difference[] = [];
   collect(asJson(documentA), asJson(documentB), '', differences);
@@ -42,8 +80,8 @@ function collect(a: unknown, b: unknown, path: string, differences: Difference[]
     return;
   }
   for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
-    const [ownA, ownB] = [a, b].map((side) => (Object.hasOwn(side, key) ? side[key] : undefined));
-    collect(ownA, ownB, join(path, key), differences);
+    const [valueA, valueB] = [a, b].map((side) => (Object.hasOwn(side, key) ? side[key] : undefined));
+    collect(valueA, valueB, join(path, key), differences);
   }
 }
 

@@ -1,7 +1,8 @@
-/** Which files a run folder holds. */
+/** Names of the files in a run folder, their checksums, and edited ones set aside. */
 import { createHash } from 'node:crypto';
 import { access, constants, copyFile, link, rm } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import type { Table } from '../table/index.js';
 import { isTemporary } from './atomicFile.js';
 import { checkpointName, previousCheckpointName } from './checkpoint.js';
 import { codeOf, fileError } from './fileError.js';
@@ -10,7 +11,7 @@ import { manifestName } from './manifest.js';
 
 export const eventsName = 'events.jsonl';
 
-/** What a run is started from; written before anything else. The list to choose from is there if there is one. */
+/** Inputs of a run, written before anything else. `choices.parquet` only where designs are chosen from a list. */
 export const inputNames = ['problem.yaml', 'data.parquet', 'choices.parquet'] as const;
 export type InputName = (typeof inputNames)[number];
 export type RunInputs = Readonly<
@@ -18,7 +19,7 @@ export type RunInputs = Readonly<
     Partial<Record<'choices.parquet', Uint8Array>>
 >;
 
-/** What a run gives. */
+/** Results of a run. */
 export const resultNames = [
   'candidates.csv',
   'candidates.json',
@@ -29,7 +30,7 @@ export const resultNames = [
 ] as const;
 export type ResultName = (typeof resultNames)[number];
 
-const ownNames: readonly string[] = [
+const knownNames: readonly string[] = [
   ...inputNames,
   ...resultNames,
   eventsName,
@@ -40,8 +41,8 @@ const ownNames: readonly string[] = [
   takeoverName,
 ];
 
-export function isOwnFile(name: string): boolean {
-  return ownNames.includes(name) || isTemporary(name);
+export function isRunFile(name: string): boolean {
+  return knownNames.includes(name) || isTemporary(name);
 }
 
 export function sha256Of(data: string | Uint8Array): string {
@@ -78,4 +79,24 @@ async function moveTo(from: string, to: string): Promise<void> {
     await copyFile(from, to, constants.COPYFILE_EXCL);
   });
   await rm(from);
+}
+
+/** SHA-256 of the cells: the same for one table as a CSV, a workbook or a Parquet file. */
+export function tableHash({ rows, columns }: Pick<Table, 'rows' | 'columns'>): string {
+  const hash = createHash('sha256').update(`${rows}\n`);
+  for (const column of columns) {
+    hash.update(`${JSON.stringify([column.kind, column.name])}\n`);
+    if (column.kind === 'text') {
+      hash.update(`${JSON.stringify(column.levels)}\n`).update(bytesOf(column.codes));
+      continue;
+    }
+    // Every NaN is the same missing cell.
+    hash.update(bytesOf(column.values.map((value) => (Number.isNaN(value) ? Number.NaN : value))));
+    hash.update(column.censored ?? new Int8Array(rows));
+  }
+  return hash.digest('hex');
+}
+
+function bytesOf(values: Float64Array | Int32Array): Uint8Array {
+  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 }

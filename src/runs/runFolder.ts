@@ -1,7 +1,6 @@
 /**
- * A run on the disk: what it was asked, how far it is, what it found. Every file is written as a whole or not at all,
- * the manifest last, so that a folder is either done with all its files or can be resumed. docs/run-folder.md has the
- * promises.
+ * A run on the disk: its inputs, its state and its results. Every file is written as a whole or not at all, the manifest
+ * last: a folder is either done with all its files, or can be resumed. docs/run-folder.md lists the guarantees.
  */
 import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,11 +28,7 @@ import {
   sha256Of,
 } from './runFiles.js';
 
-export { type ListedRun, listRuns } from './listRuns.js';
-export { removeRun } from './removeRun.js';
-export { defaultRunPath } from './runPath.js';
-
-type Asked =
+type RequestField =
   | 'argv'
   | 'goal'
   | 'source'
@@ -45,23 +40,23 @@ type Asked =
   | 'kernel'
   | 'threads';
 
-export interface RunRequest extends Pick<Manifest, Asked> {
-  /** What the run can be started again from, whatever becomes of the files it came from. */
+export interface RunRequest extends Pick<Manifest, RequestField> {
+  /** Copies of what the run needs, so that it can be repeated without the user's files. */
   readonly inputs: RunInputs;
 }
 
 export interface RunFolderOptions {
   /** Milliseconds since 1970; default the clock. */
   readonly now?: () => number;
-  /** Puts bytes into files; tests put in one that fails. */
+  /** Writes the bytes of a file; tests pass one that fails. */
   readonly write?: WriteAll;
 }
 
 export type RunResults = Readonly<Partial<Record<ResultName, string | Uint8Array>>>;
 
 /**
- * Makes a folder for a run and locks it. The folder is new, empty, or what a `createRun` that was killed left. After an
- * error it is as it was before.
+ * Makes a folder for a run and locks it. The folder is new, empty, or left by a `createRun` that was killed. After an
+ * error it is as before.
  */
 export async function createRun(
   path: string,
@@ -71,10 +66,10 @@ export async function createRun(
   const made = await mkdir(path, { recursive: true }).catch((error: unknown) => {
     throw fileError(path, error, 'written');
   });
-  // Inputs beside a lock, without a manifest, are what a killed process left.
+  // Inputs beside a lock, without a manifest, were left by a killed process.
   const wasCut = (await lockOf(path)) !== undefined;
   await requireFree(path, wasCut).catch(async (error: unknown) => {
-    // What is there may be the beginning of another's run.
+    // The files may belong to a run that another process is creating.
     await requireUnlocked(path);
     throw error;
   });
@@ -128,7 +123,7 @@ async function writeFirstFiles(
   }
 }
 
-/** Throws `FileError` if somebody's files are in the folder. */
+/** Throws `FileError` if other files are in the folder. */
 async function requireFree(path: string, wasCut: boolean): Promise<void> {
   const names = await readdir(path).catch((error: unknown) => {
     throw fileError(path, error, 'read');
@@ -147,7 +142,7 @@ export async function openRun(path: string, options: RunFolderOptions = {}): Pro
   await readManifest(path);
   const lock = await acquireLock(path);
   try {
-    // Again: who held the lock until now may have written it.
+    // Read again: the last holder of the lock may have changed it.
     return await RunFolder.open(path, lock, await readManifest(path), 'resumed', options);
   } catch (error) {
     await lock.release();
@@ -161,7 +156,7 @@ function fileEntry(data: string | Uint8Array): Manifest['files'][string] {
 
 /** One writer's hold on a run. Whoever opened it closes it, also after an error. */
 export class RunFolder {
-  /** What people should hear: locks taken over, lines repaired, states damaged, edited files kept. */
+  /** Messages for the user: locks taken over, lines repaired, states damaged, edited files kept. */
   readonly notes: string[] = [];
   readonly #lock: Lock;
   readonly #events: EventLog;
@@ -265,8 +260,8 @@ export class RunFolder {
     await this.#update({ status: 'running', pending: { ...known, ...pending } });
     const kept: string[] = [];
     for (const [name, data] of entries) {
-      const isOwn = [this.#manifest.files[name]?.sha256, known[name], pending[name]];
-      const edited = await this.#keepEdited(name, isOwn);
+      const knownHashes = [this.#manifest.files[name]?.sha256, known[name], pending[name]];
+      const edited = await this.#keepEdited(name, knownHashes);
       if (edited !== undefined) kept.push(edited);
       await writeAtomic(join(this.path, name), data, this.#write);
     }
@@ -302,7 +297,7 @@ export class RunFolder {
     await this.#lock.release();
   }
 
-  async #keepEdited(name: string, own: readonly (string | undefined)[]): Promise<string | undefined> {
+  async #keepEdited(name: string, knownHashes: readonly (string | undefined)[]): Promise<string | undefined> {
     const path = join(this.path, name);
     let sha256: string;
     try {
@@ -311,7 +306,7 @@ export class RunFolder {
       if (codeOf(error) === 'ENOENT') return undefined;
       throw fileError(path, error, 'read');
     }
-    if (own.includes(sha256)) return undefined;
+    if (knownHashes.includes(sha256)) return undefined;
     const kept = await setAside(this.path, name);
     this.notes.push(`${path} was edited; your version is kept as ${kept}`);
     return kept;

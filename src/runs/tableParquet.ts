@@ -1,7 +1,7 @@
 /**
- * A table as it was read, as Parquet bytes and back, the same in every bit. Other readers see a plain table: numbers
- * as DOUBLE, texts as UTF8, missing cells as nulls. What Parquet has no place for (notes, lines, marks of censored
- * cells) is JSON in the file's metadata, under "nemokit".
+ * A table as Parquet bytes and back, bit for bit. Other readers see a plain table: numbers as DOUBLE, texts as UTF8,
+ * missing cells as nulls. What Parquet cannot hold (notes, line numbers, marks of censored cells) is JSON in the
+ * file's metadata, under "nemokit".
  */
 import { type FileMetaData, parquetMetadata, parquetScan } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
@@ -19,7 +19,7 @@ interface ColumnExtra {
   readonly name: string;
   readonly kind: 'number' | 'text';
   readonly censored?: Runs;
-  /** Levels and codes that do not follow from the cells. */
+  /** Levels and codes, where the cells do not determine them. */
   readonly exact?: { readonly levels: readonly string[]; readonly codes: Runs };
 }
 
@@ -52,14 +52,14 @@ export function encodeTable(table: Table): Uint8Array<ArrayBuffer> {
         data: Array.from(column.codes, (code) => (code < 0 ? null : column.levels[code]!)),
       };
     const data = Array.from(column.values, (value) => (Number.isNaN(value) ? null : value));
-    // A dictionary would take -0 for 0.
+    // A dictionary would turn -0 into 0.
     return { name, type: 'DOUBLE', encoding: 'PLAIN', data };
   });
   const kvMetadata = [{ key: metadataKey, value: JSON.stringify(extra) }];
   return new Uint8Array(parquetWriteBuffer({ columnData, kvMetadata }));
 }
 
-/** UTF-8 has no lone halves of a surrogate pair; names without them stay, others may need a number to differ. */
+/** Valid UTF-8 names: lone surrogates are replaced, and a number is added where two names would become equal. */
 function parquetNames(columns: readonly TableColumn[]): string[] {
   const taken = new Set(columns.map(({ name }) => name).filter((name) => wellFormed(name) === name));
   return columns.map(({ name }) => {

@@ -14,14 +14,8 @@ import type { WriteAll } from '../../src/runs/atomicFile.js';
 import { readEvents } from '../../src/runs/events.js';
 import { LockedError } from '../../src/runs/lock.js';
 import { type Manifest, parseManifest, readManifest } from '../../src/runs/manifest.js';
-import {
-  createRun,
-  defaultRunPath,
-  listRuns,
-  openRun,
-  type RunResults,
-  removeRun,
-} from '../../src/runs/runFolder.js';
+import { createRun, openRun, type RunResults } from '../../src/runs/runFolder.js';
+import { defaultRunPath, listRuns, removeRun } from '../../src/runs/runsFolder.js';
 import { version } from '../../src/version.js';
 import { caught, DiskFull, request, temporaryFolder } from './runs.js';
 

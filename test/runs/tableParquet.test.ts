@@ -3,7 +3,7 @@ import { parquetMetadata, parquetReadObjects, parquetSchema } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
 import { problem } from '../../src/problem/index.js';
-import { tableHash } from '../../src/runs/tableHash.js';
+import { tableHash } from '../../src/runs/runFiles.js';
 import { decodeTable, encodeTable } from '../../src/runs/tableParquet.js';
 import { readTable, type Table, type TableColumn, TableError } from '../../src/table/index.js';
 import { columnName } from '../table/hostileTexts.js';

@@ -1,4 +1,4 @@
-/** A run from a table to a batch, kept in a folder: begun, gone on with, and asked about later. */
+/** A design run saved in a folder: started, resumed, and opened again to ask about its result. */
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { DesignFindings } from '../design/describe.js';
@@ -24,13 +24,12 @@ import { drive } from './drive.js';
 import { FileError, fileError } from './fileError.js';
 import { lockOf } from './lock.js';
 import { type Manifest, readManifest } from './manifest.js';
-import { sha256Of } from './runFiles.js';
+import { sha256Of, tableHash } from './runFiles.js';
 import type { RunFolder, RunRequest, RunResults } from './runFolder.js';
-import { tableHash } from './tableHash.js';
 
 type Extras = Omit<ProblemExtras, 'choices'>;
 
-/** `problem.yaml` of a run: what was asked, over the tables beside it. */
+/** `problem.yaml` of a run: the problem as stated, over the tables beside it. */
 export function problemFileOf(request: DesignRequest): string {
   const { words, choices, batch, seed, method, effort, options } = request;
   const spec: ProblemSpec = {
@@ -47,7 +46,7 @@ export function problemFileOf(request: DesignRequest): string {
   return writeProblemFile(spec, { comments: false });
 }
 
-/** What a folder is told of a run before it begins. */
+/** What `createRun` stores of a run before it starts. */
 export async function runRequest(
   request: DesignRequest,
   source: Manifest['source'],
@@ -75,12 +74,12 @@ export async function runRequest(
   };
 }
 
-/** Loaded when a run is kept or read: ninety files that no other command waits for. */
+/** Loaded only when a run is saved or read: the Parquet libraries are ninety files. */
 function parquetFiles(): Promise<typeof import('./tableParquet.js')> {
   return import('./tableParquet.js');
 }
 
-/** What the run in a folder was asked, from the files it was started from. Throws `FileError` if they were changed. */
+/** The request of the run in a folder, from its input files. Throws `FileError` if they were changed. */
 export async function requestOf(path: string): Promise<DesignRequest> {
   const manifest = await readManifest(path);
   const bytes = (name: string) => bytesOf(path, name, manifest);
@@ -117,22 +116,22 @@ export interface RunControl {
   readonly saveEvery?: number;
   readonly extras?: Extras;
   readonly onProgress?: (progress: Progress, watched: Readonly<Record<string, number>> | null) => void;
-  /** The files that are made from the document alone. */
+  /** Makes the files that follow from the document alone: report, CSV, README. */
   readonly render: (document: RunDocument, table: Table) => RunResults;
 }
 
-export type KeptOutcome =
+export type RunOutcome =
   | { readonly outcome: 'done' | 'partial'; readonly document: RunDocument }
   /** Too early for any design; the state is saved. */
   | { readonly outcome: 'interrupted' | 'timeLimit' };
 
-/** Runs, or goes on, until it is done, told to stop, or out of time. */
+/** Runs, or resumes, until the run is done, interrupted or out of time. */
 export async function runInFolder(
   folder: RunFolder,
   request: DesignRequest,
   engine: Engine,
   { signal, deadline, saveEvery, extras = {}, onProgress, render }: RunControl,
-): Promise<KeptOutcome> {
+): Promise<RunOutcome> {
   const run = DesignRun.open(request, engine, extras);
   try {
     const from = await folder.loadState<DesignState>({ kernel: engine.kernel });
@@ -178,14 +177,14 @@ export async function runInFolder(
   }
 }
 
-/** What was found, with when, where and from which file. */
+/** The findings, with time, version, kernel and source file. */
 export function documentOf(
   { run, data, ...rest }: DesignFindings,
   path: string,
   { created, source, timings }: Pick<Manifest, 'created' | 'source' | 'timings'>,
   engine: Pick<Engine, 'kernel' | 'threads'>,
 ): RunDocument {
-  const seconds = Object.values(timings).reduce((sum, own) => sum + own, 0);
+  const seconds = Object.values(timings).reduce((sum, stage) => sum + stage, 0);
   return {
     documentVersion,
     run: {
@@ -202,8 +201,8 @@ export function documentOf(
   };
 }
 
-/** A finished run that can be asked about designs. */
-export interface OpenedRun {
+/** A finished run, opened: its model can assess designs. */
+export interface SavedRun {
   readonly manifest: Manifest;
   readonly document: RunDocument;
   readonly request: DesignRequest;
@@ -212,7 +211,7 @@ export interface OpenedRun {
 }
 
 /** Throws `FileError` if the run has no results yet or its files were changed. */
-export async function openKeptRun(path: string, engine: Engine, extras: Extras = {}): Promise<OpenedRun> {
+export async function openSavedRun(path: string, engine: Engine, extras: Extras = {}): Promise<SavedRun> {
   const manifest = await requireResults(path);
   const request = await requestOf(path);
   const { table, words, choices } = request;
@@ -230,7 +229,7 @@ export async function openKeptRun(path: string, engine: Engine, extras: Extras =
   };
 }
 
-/** Throws `FileError` unless the run has found something. */
+/** Throws `FileError` unless the run has results. */
 async function requireResults(path: string): Promise<Manifest> {
   const manifest = await readManifest(path);
   if (manifest.files['model.safetensors']) return manifest;
@@ -243,7 +242,7 @@ async function requireResults(path: string): Promise<Manifest> {
   );
 }
 
-/** What a finished run found. Throws `FileError` if it is not finished, or its file was changed. */
+/** The document of a finished run. Throws `FileError` if it is not finished, or its file was changed. */
 export async function documentIn(path: string): Promise<RunDocument> {
   const bytes = await bytesOf(path, 'candidates.json', await requireResults(path));
   const document = currentDocument(JSON.parse(bytes.toString('utf8')));
