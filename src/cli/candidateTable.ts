@@ -1,8 +1,8 @@
 /** The candidates of a run as a grid that fits a terminal. */
 import type { Candidate, Prediction, RunDocument, Trust } from '../design/runDocument.js';
-import { median } from '../numeric/stats.js';
+import { extent } from '../numeric/stats.js';
 import type { Cell } from '../problem/index.js';
-import { columnFormat, estimateFormat, typedNumber } from '../report/index.js';
+import { columnFormat, predictionFormat, typedNumber } from '../report/index.js';
 import type { Palette } from './palette.js';
 import { cut, type GridColumn, gridLines, gridWidth, oneLineOf } from './textLayout.js';
 
@@ -10,7 +10,7 @@ export interface CandidateTable {
   /** Columns that are the same in every row, as `name value`; said once, above the table. */
   readonly shared: readonly string[];
   readonly lines: readonly string[];
-  /** Columns that found no place. */
+  /** Columns left out for lack of room. */
   readonly dropped: readonly string[];
 }
 
@@ -20,7 +20,7 @@ interface Design extends GridColumn {
   readonly name: string;
   /** How much it changes from row to row, relative; 0 if not at all. */
   readonly change: number;
-  /** What is kept where there is no room for all: what changes, and what tells designs from past rows. */
+  /** Columns of larger weight are kept where there is no room for all: those that change, and differ from past rows. */
   readonly weight: number;
 }
 
@@ -86,14 +86,14 @@ function designColumn(name: string, candidates: readonly Candidate[]): Design {
   const numbers = values.filter((value) => typeof value === 'number');
   const isNumber = numbers.length === values.length;
   // Beside 0: candidates may be very alike, and nobody sets a machine to seven digits.
-  const own = columnFormat([0, ...numbers]);
+  const format = columnFormat([0, ...numbers]);
   const change = changeOf(values, isNumber ? numbers : null);
   return {
     name,
     head: cut(oneLineOf(name), widestCell),
     align: isNumber ? 'right' : 'left',
     cells: values.map((value) =>
-      typeof value === 'number' ? typedNumber(value, own) : cut(oneLineOf(value), widestCell),
+      typeof value === 'number' ? typedNumber(value, format) : cut(oneLineOf(value), widestCell),
     ),
     change,
     weight: change + mentions(name, candidates),
@@ -112,7 +112,7 @@ function changeOf(values: readonly Cell[], numbers: readonly number[] | null): n
   if (new Set(values).size <= 1) return 0;
   // Another class is another experiment: it counts for more than a number that moves a little.
   if (!numbers) return 0.5 + (new Set(values).size - 1) / (values.length - 1);
-  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  const { min: low, max: high } = extent(numbers);
   return (high - low) / Math.max(Math.abs(low), Math.abs(high));
 }
 
@@ -121,9 +121,9 @@ export function trustColor(trust: Trust, paint: Palette): (text: string) => stri
 }
 
 function predictions({ candidates, goal }: Rows, paint: Palette): GridColumn[] {
-  const values = candidates.flatMap(({ expected, lo80, hi80 }) => [expected, lo80, hi80]);
-  const format = intervalFormat(candidates, values);
-  const dash = values.some((value) => value < 0) ? ' to ' : '–';
+  const format = printerOf(candidates);
+  const isNegative = candidates.some(({ expected, lo80, hi80 }) => expected < 0 || lo80 < 0 || hi80 < 0);
+  const dash = isNegative ? ' to ' : '–';
   return [
     {
       head: goal.name === 'desirability' ? 'desirability' : 'expected',
@@ -139,24 +139,19 @@ function predictions({ candidates, goal }: Rows, paint: Palette): GridColumn[] {
   ];
 }
 
-/** Digits that intervals of this width allow, shared by all. */
-function intervalFormat(
-  predictions: readonly Prediction[],
-  values: readonly number[],
-): (value: number) => string {
-  const width = median(predictions.map(({ lo80, hi80 }) => hi80 - lo80));
-  const format = estimateFormat(width, values);
+function printerOf(predictions: readonly Prediction[]): (value: number) => string {
+  const format = predictionFormat(predictions);
   return (value) => typedNumber(value, format);
 }
 
-/** What is expected of each goal, where there are several. */
+/** Several goals: the prediction of each. */
 function goalColumns({ candidates, goal }: Rows): GridColumn[] {
   if (goal.goals.length < 2) return [];
   return goal.goals.map(({ column }, g) => {
-    const own = candidates.map(({ goals }) => goals[g]!);
-    const values = own.map(({ expected }) => expected);
-    const format = intervalFormat(own, values);
-    return { head: cut(oneLineOf(column), widestCell), align: 'right', cells: values.map(format) };
+    const predicted = candidates.map(({ goals }) => goals[g]!);
+    const format = printerOf(predicted);
+    const cells = predicted.map(({ expected }) => format(expected));
+    return { head: cut(oneLineOf(column), widestCell), align: 'right', cells };
   });
 }
 

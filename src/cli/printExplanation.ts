@@ -36,12 +36,12 @@ export function printExplanation(
 ): string {
   const paint = paletteOf(color);
   const room = Math.max(60, width);
-  const { headline } = documentFormats(document);
+  const { objective } = documentFormats(document);
   const blocks = [
-    aboutCandidate(document, found, headline, Math.min(room, widestProse), paint),
+    aboutCandidate(document, found, objective, Math.min(room, widestProse), paint),
     nearestLines(found, room, paint),
-    contributionLines(found, headline, room, paint),
-    profileLines(document, found, headline, room, paint),
+    contributionLines(found, objective, room, paint),
+    profileLines(document, found, objective, room, paint),
   ];
   return `${blocks
     .filter((lines) => lines.length > 0)
@@ -52,12 +52,12 @@ export function printExplanation(
 function aboutCandidate(
   { goal, bestKnown }: RunDocument,
   { candidate }: CandidateExplanation,
-  headline: NumberFormat,
+  objective: NumberFormat,
   room: number,
   paint: Palette,
 ): string[] {
   const { row, expected, lo80, hi80, trust, reasons, better, cells } = candidate;
-  const number = (value: number) => typedNumber(value, headline);
+  const number = (value: number) => typedNumber(value, objective);
   const label = `Row ${row}`;
   const settings = Object.entries(cells).map(([name, cell]) => `${oneLineOf(name)} ${cellText(cell)}`);
   return [
@@ -118,7 +118,7 @@ function differencesText({ differences }: Nearest, room: number): string {
 
 function contributionLines(
   { candidate, nearest, explanation }: CandidateExplanation,
-  headline: NumberFormat,
+  objective: NumberFormat,
   room: number,
   paint: Palette,
 ): string[] {
@@ -127,7 +127,7 @@ function contributionLines(
   if (!from || contributions.length === 0) return [];
   const largest = Math.max(...contributions.map(({ change }) => Math.abs(change)));
   // Finer than the interval allows: a sum of parts that all round to the same is no help.
-  const format = largest > 0 ? estimateFormat(3 * largest, [before, after]) : headline;
+  const format = largest > 0 ? estimateFormat(3 * largest, [before, after]) : objective;
   const number = (value: number) => typedNumber(value, format);
   const half = room < 76 ? shortBar : longestBar;
   const formats = contributions.map(({ from: a, to: b }) =>
@@ -193,7 +193,7 @@ function bar(share: number, half: number, paint: Palette): string {
 function profileLines(
   { goal }: RunDocument,
   { candidate, profiles }: CandidateExplanation,
-  headline: NumberFormat,
+  objective: NumberFormat,
   room: number,
   paint: Palette,
 ): string[] {
@@ -216,7 +216,7 @@ function profileLines(
   const lines = shown.map((profile) => {
     const name = pad(cut(oneLineOf(profile.column), names), names);
     const best = bestOf(profile, sign);
-    const advice = best ? `best ${cellText(best.value)}: ${typedNumber(best.expected, headline)}` : '';
+    const advice = best ? `best ${cellText(best.value)}: ${typedNumber(best.expected, objective)}` : '';
     if (profile.kind === 'category') return cut(`  ${name}  ${levelsText(profile, height)}`, room);
     const one = numberProfile(profile, height);
     return cut(
@@ -230,7 +230,7 @@ function profileLines(
     hang(
       '  ',
       paint.dim(
-        `▁ ${typedNumber(low, headline)} to █ ${typedNumber(high, headline)}; [ ] is row ${candidate.row}, │ where past rows end; "best" lies among these.`,
+        `▁ ${typedNumber(low, objective)} to █ ${typedNumber(high, objective)}; [ ] is row ${candidate.row}, │ where past rows end; "best" lies among these.`,
       ),
       Math.min(room, widestProse),
     ),

@@ -93,8 +93,8 @@ function bestLine(document: RunDocument): string[] {
   const [first] = candidates;
   const name = oneLineOf(goal.name);
   if (!first) return [`${name} ${typedNumber(bestKnown.value)} in row ${bestKnown.row} stays the best known`];
-  const { headline } = documentFormats(document);
-  const format = (value: number) => typedNumber(value, headline);
+  const { objective } = documentFormats(document);
+  const format = (value: number) => typedNumber(value, objective);
   // Of the numbers as shown, so that people who subtract them get the same.
   const rise = Number(format(first.expected)) - Number(format(bestKnown.value));
   const gain = goal.direction === 'max' ? rise : -rise;

@@ -21,10 +21,10 @@ export function cut(text: string, width: number): string {
   let kept = '';
   let used = 0;
   for (const character of text.replaceAll(colour, '')) {
-    const own = textWidth(character);
-    if (used + own > width - 1) break;
+    const cells = textWidth(character);
+    if (used + cells > width - 1) break;
     kept += character;
-    used += own;
+    used += cells;
   }
   return `${kept}…`;
 }
@@ -41,7 +41,7 @@ export function pad(text: string, width: number, align: Align = 'left'): string 
   return align === 'left' ? text + space : space + text;
 }
 
-/** Words on lines of at most `width` cells; a word that is longer has a line of its own. */
+/** Words on lines of at most `width` cells; a longer word gets a line to itself. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -75,13 +75,13 @@ export function gridWidth(columns: readonly GridColumn[]): number {
 }
 
 function columnWidth({ head, cells }: GridColumn): number {
-  return Math.max(textWidth(head), ...cells.map(textWidth));
+  return cells.reduce((width, cell) => Math.max(width, textWidth(cell)), textWidth(head));
 }
 
 /** Lines of a grid, the first its heads; nothing at the ends of lines. */
 export function gridLines(columns: readonly GridColumn[], paintHead = (text: string) => text): string[] {
   const widths = columns.map(columnWidth);
-  const rows = Math.max(0, ...columns.map(({ cells }) => cells.length));
+  const rows = columns.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   const line = (text: (column: GridColumn) => string) =>
     columns
       .map((column, j) => pad(text(column), widths[j]!, column.align))

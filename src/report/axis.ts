@@ -1,6 +1,7 @@
 /** Axes: round ticks that cover the data, where a value lies on the page, and how the axis is drawn. */
+
+import { formatNumber, type NumberFormat, plainFormat, stepFormat } from './formats.js';
 import { html, type Markup } from './markup.js';
-import { formatNumber, type NumberFormat, plainFormat, stepFormat } from './numberFormat.js';
 
 export interface Axis {
   readonly min: number;
@@ -33,7 +34,7 @@ export function linearAxis(values: Iterable<number>, count = 4): Axis {
   return { min, max, ticks, isLog: false, format };
 }
 
-/** An axis that ends a little beyond the data, with round ticks inside it: no ground is wasted. */
+/** An axis that ends a little beyond the data, with round ticks inside it. */
 export function fittedAxis(values: Iterable<number>, count = 4): Axis {
   const { low, high } = range(values);
   const room = 0.05 * (high - low);
@@ -64,7 +65,7 @@ export function isGeometric(values: readonly number[]): boolean {
   return high >= 100 * low && middle < low + (high - low) / 5;
 }
 
-/** Where `value` lies between `from` and `to`; what is outside the axis lies at its end. */
+/** The position of `value` between `from` and `to`; values outside the axis lie at its end. */
 export function position(axis: Axis, value: number, from: number, to: number): number {
   const scaled = axis.isLog ? Math.log10 : (x: number) => x;
   const share = (scaled(value) - scaled(axis.min)) / (scaled(axis.max) - scaled(axis.min));
@@ -109,7 +110,7 @@ export function leftAxis(axis: Axis, frame: Frame, label = ''): Markup {
 
 /** Room to the left of a frame for the labels of its axis. */
 export function leftRoom(axis: Axis): number {
-  return 12 + 6.4 * Math.max(...axis.ticks.map((tick) => tickLabel(axis, tick).length));
+  return 12 + 6.4 * longest(axis.ticks, (tick) => tickLabel(axis, tick).length);
 }
 
 /** Every second (third, ...) tick where the labels would run into each other. */
@@ -118,9 +119,13 @@ function thinned(
   length: (tick: number) => number,
   width: number,
 ): readonly number[] {
-  const widest = 6.4 * Math.max(...ticks.map(length)) + 8;
+  const widest = 6.4 * longest(ticks, length) + 8;
   const every = Math.max(1, Math.ceil((widest * (ticks.length - 1)) / width));
   return ticks.filter((_, i) => i % every === 0);
+}
+
+function longest(ticks: readonly number[], length: (tick: number) => number): number {
+  return ticks.reduce((most, tick) => Math.max(most, length(tick)), 0);
 }
 
 interface Step {

@@ -1,11 +1,7 @@
-/** The candidates: what to set, what to expect, how far to trust it, and the past run that comes nearest. */
-import type { Candidate, Prediction, RunDocument } from '../design/runDocument.js';
+/** The table of candidates: settings, prediction, trust, and the nearest past run. */
+import type { Candidate, Nearest, Prediction, RunDocument } from '../design/runDocument.js';
 import type { Cell } from '../problem/index.js';
-import { breakable, breakableText, columnWidth, isSequence, longCell } from './columnWidth.js';
-import { cellOf, type DocumentFormats, designColumns, hasOwnGoals, shownName } from './documentFormats.js';
-import { barAxis, barScale, bestKnownBar, intervalBar } from './intervalBar.js';
-import { type Content, html, type Markup, shorten } from './markup.js';
-import { nearestRun } from './nearestRun.js';
+import { cellOf, type DocumentFormats, designColumns, shownName, showsEachGoal } from './documentFormats.js';
 import {
   formatCell,
   formatInterval,
@@ -13,8 +9,9 @@ import {
   formatPercent,
   type NumberFormat,
   plainFormat,
-} from './numberFormat.js';
-import { trustChip } from './trustMark.js';
+} from './formats.js';
+import { type Content, html, type Markup, shorten } from './markup.js';
+import { barAxis, barScale, bestKnownBar, intervalBar, trustChip } from './predictionMarks.js';
 
 /** Longer texts are cut; the whole text is in the title of the cell, and in candidates.csv. */
 const longestText = 60;
@@ -31,11 +28,11 @@ const trustWidth = 116;
 export function candidateTable(document: RunDocument, formats: DocumentFormats): Markup {
   const { candidates, bestKnown, goal } = document;
   if (candidates.length === 0) {
-    return html`<p class="empty">There are no candidates: the verdict above says why. The best known row, row ${String(bestKnown.row)}, has ${goal.name} ${formatNumber(bestKnown.value, formats.headline)}.</p>`;
+    return html`<p class="empty">There are no candidates: the verdict above says why. The best known row, row ${String(bestKnown.row)}, has ${goal.name} ${formatNumber(bestKnown.value, formats.objective)}.</p>`;
   }
   const columns = designColumns(document);
   const axis = barAxis(document);
-  const goals = hasOwnGoals(document) ? goal.goals : [];
+  const goals = showsEachGoal(document) ? goal.goals : [];
   const isNumeric = new Map(
     columns.map((name) => [name, candidates.every(({ cells }) => typeof cellOf(cells, name) === 'number')]),
   );
@@ -43,14 +40,14 @@ export function candidateTable(document: RunDocument, formats: DocumentFormats):
   const settings = (cells: Readonly<Record<string, Cell>>) =>
     columns.map((name) => settingCell(name, cellOf(cells, name), kind(name), formats.column(name)));
   const width = tableWidth(document, formats, columns, goals);
-  // Beside settings that fill the page nobody would find what they are good for.
+  // Settings that fill the page would push the prediction out of sight.
   const isOutcomeFirst = width > usualRoom;
   const ordered = (set: Content, outcome: Content) => (isOutcomeFirst ? [outcome, set] : [set, outcome]);
   const layout = [
     columns.length + goals.length > widestPrinted && ' wide',
     width > narrowRoom && !isOutcomeFirst && ' full',
   ];
-  const number = (value: number) => formatNumber(value, formats.headline);
+  const number = (value: number) => formatNumber(value, formats.objective);
   const span = 1 + columns.length + 4 + goals.length;
   return html`<div class="scroll" role="region" aria-label="Candidates" tabindex="0"><table class="candidates${layout}">
     <caption>Settings in the units of your table. The line through the bars is the best known ${goal.name}, ${number(bestKnown.value)} (row ${String(bestKnown.row)}); the bars are 80 % intervals, the marks on them the expected values. Further ${goal.direction === 'max' ? 'right' : 'left'} is better. Rows are counted from 1 below the header.</caption>
@@ -73,7 +70,7 @@ export function candidateTable(document: RunDocument, formats: DocumentFormats):
       ${ordered(
         settings(bestKnown.cells),
         html`<td class="number" data-label="measured">${number(bestKnown.value)}</td>
-      <td class="bars" data-label="value">${bestKnownBar(axis, bestKnown.value, formats.headline)}</td>
+      <td class="bars" data-label="value">${bestKnownBar(axis, bestKnown.value, formats.objective)}</td>
       <td class="number skip"></td>
       ${goals.map(() => html`<td class="number skip"></td>`)}
       <td data-label="where">row ${String(bestKnown.row)}</td>`,
@@ -85,7 +82,7 @@ export function candidateTable(document: RunDocument, formats: DocumentFormats):
       ${ordered(
         settings(candidate.cells),
         html`<td class="number strong" data-label="${breakableText(`expected ${goal.name}`)}" data-v="${rawNumber(candidate.expected)}">${number(candidate.expected)}</td>
-      <td class="bars" data-label="80 % interval" data-v="${rawNumber(candidate.lo80)}">${intervalBar(candidate, axis, bestKnown.value, formats.headline)}<span class="range">${formatInterval(candidate.lo80, candidate.hi80, formats.headline)}</span></td>
+      <td class="bars" data-label="80 % interval" data-v="${rawNumber(candidate.lo80)}">${intervalBar(candidate, axis, bestKnown.value, formats.objective)}<span class="range">${formatInterval(candidate.lo80, candidate.hi80, formats.objective)}</span></td>
       <td class="number" data-label="chance of better" data-v="${rawNumber(candidate.better)}">${formatPercent(candidate.better)}</td>
       ${goals.map(({ column }, i) => goalCell(column, candidate.goals[i], formats.goals[i]))}
       ${trustCell(candidate)}`,
@@ -94,25 +91,25 @@ export function candidateTable(document: RunDocument, formats: DocumentFormats):
     )}</table></div>`;
 }
 
-/** Pixels that the table needs without scrolling, about. */
+/** About how many pixels the table needs without scrolling. */
 function tableWidth(
   { candidates, bestKnown, goal }: RunDocument,
   formats: DocumentFormats,
   columns: readonly string[],
   goals: RunDocument['goal']['goals'],
 ): number {
-  const number = (value: number) => formatNumber(value, formats.headline);
+  const number = (value: number) => formatNumber(value, formats.objective);
   const setting = (name: string) =>
     columnWidth(
       shownName(name),
       [bestKnown, ...candidates].map(({ cells }) => settingText(cellOf(cells, name), formats.column(name))),
     );
-  const own = ({ column }: { readonly column: string }, i: number) => {
-    const said = candidates.flatMap(({ goals: all }) => all[i] ?? []);
+  const goalWidth = ({ column }: { readonly column: string }, i: number) => {
+    const predictions = candidates.flatMap(({ goals: all }) => all[i] ?? []);
     return columnWidth(
       `${shownName(column)}, expected`,
-      said.map(({ expected }) => formatNumber(expected, formats.goals[i])),
-      said.map(({ lo80, hi80 }) => formatInterval(lo80, hi80, formats.goals[i])),
+      predictions.map(({ expected }) => formatNumber(expected, formats.goals[i])),
+      predictions.map(({ lo80, hi80 }) => formatInterval(lo80, hi80, formats.goals[i])),
     );
   };
   const values = [bestKnown.value, ...candidates.map(({ expected }) => expected)].map(number);
@@ -120,11 +117,11 @@ function tableWidth(
     rankWidth + barWidth + chanceWidth + trustWidth,
     columnWidth(`expected ${goal.name}`, values),
     ...columns.map(setting),
-    ...goals.map(own),
+    ...goals.map(goalWidth),
   ].reduce((a, b) => a + b);
 }
 
-/** What the script sorts by. */
+/** The value that the script sorts by. */
 function rawNumber(value: number): string {
   return Number.isFinite(value) ? String(value) : '';
 }
@@ -153,7 +150,7 @@ function goalCell(column: string, goal: Prediction | undefined, format = plainFo
   return html`<td class="number" data-label="${breakableText(`${shownName(column)}, expected`)}" data-v="${rawNumber(goal.expected)}">${formatNumber(goal.expected, format)}<span class="range">${formatInterval(goal.lo80, goal.hi80, format)}</span></td>`;
 }
 
-/** What the trust labels were made from. */
+/** The numbers behind the trust labels. */
 export function trustNumbers(document: RunDocument, formats: DocumentFormats): Markup | null {
   const { candidates, goal } = document;
   if (candidates.length === 0) return null;
@@ -164,7 +161,106 @@ export function trustNumbers(document: RunDocument, formats: DocumentFormats): M
     <thead><tr><th scope="col" class="rank">#</th><th scope="col">trust</th><th scope="col" class="number">gamma</th><th scope="col" class="number">larger than for</th><th scope="col" class="number">novelty</th><th scope="col" class="number">disagreement (${goal.name})</th><th scope="col" class="number">larger than for</th></tr></thead>
     <tbody>${candidates.map(
       (one) =>
-        html`<tr><th scope="row" class="rank">${String(one.row)}</th><td>${trustChip(one.trust)}</td><td class="number">${formatNumber(one.gamma, two)}</td><td class="number">${percentile(one.gammaPercentile)}</td><td class="number">${percentile(one.novelty)}</td><td class="number">${formatNumber(one.disagreement, formats.headline)}</td><td class="number">${percentile(one.disagreementPercentile)}</td></tr>`,
+        html`<tr><th scope="row" class="rank">${String(one.row)}</th><td>${trustChip(one.trust)}</td><td class="number">${formatNumber(one.gamma, two)}</td><td class="number">${percentile(one.gammaPercentile)}</td><td class="number">${percentile(one.novelty)}</td><td class="number">${formatNumber(one.disagreement, formats.objective)}</td><td class="number">${percentile(one.disagreementPercentile)}</td></tr>`,
     )}</tbody></table></div>
     <p class="note">“Larger than for 90 %”: nine out of ten unseen rows have a smaller one. Novelty 90 %: nine out of ten past rows have a nearer neighbour.</p></details>`;
+}
+
+const headLetter = 8.8;
+const cellLetter = 9.2;
+/** The interval under a value is printed smaller. */
+const noteLetter = 8;
+const codeLetter = 8.1;
+const padding = 16;
+/** Longer words break anywhere. */
+const longestPart = 16;
+/** From here on the words of a text wrap; style.ts has the same widths for `.long`. */
+export const longCell = 14;
+const widestLong = 240;
+
+/** "BlastFurnaceSlag" may break before its capitals, "flow_rate" behind its underscore. */
+export function nameParts(name: string): string[] {
+  return name
+    .split(/(?<=[\p{Ll}\d]{2})(?=\p{Lu}\p{Ll})|(?<=[_\-./,;:)\]\s])(?=[^\s])/u)
+    .flatMap((part) => part.match(new RegExp(`.{1,${longestPart}}`, 'gsu')) ?? []);
+}
+
+export function breakable(name: string): Markup {
+  return html`${nameParts(name).map((part, i) => html`${i > 0 && html`<wbr>`}${part}`)}`;
+}
+
+/** For attributes, which hold no tags: a space without width where the name may break. */
+export function breakableText(name: string): string {
+  return nameParts(name).join('\u200b');
+}
+
+/** Letters are code points: an accent put on afterwards counts, which does no harm. */
+function lettersOf(text: string): number {
+  return [...text.trim()].length;
+}
+
+export function columnWidth(head: string, cells: readonly string[], notes: readonly string[] = []): number {
+  const widest = (texts: readonly string[], letter: number) =>
+    texts.reduce((width, text) => Math.max(width, letter * lettersOf(text)), 0);
+  const content = cells.map((text) => {
+    const letter = isSequence(text) ? codeLetter : cellLetter;
+    const width = letter * lettersOf(text);
+    return lettersOf(text) > longCell && !isSequence(text) ? Math.min(width, widestLong) : width;
+  });
+  const widestContent = content.reduce((most, width) => Math.max(most, width), 0);
+  return padding + Math.max(widest(nameParts(head), headLetter), widest(notes, noteLetter), widestContent);
+}
+
+/** DNA, proteins: capital letters without a space, to be read letter by letter. */
+export function isSequence(text: string): boolean {
+  return /^[A-Z*-]{8,40}$/.test(text);
+}
+
+/** Differences that are spelled out; the rest are counted. */
+const mostDifferences = 5;
+/** Changed letters of a sequence that are named. */
+const mostLetters = 8;
+
+export function nearestRun({ row, value, differences }: Nearest, formats: DocumentFormats): Markup {
+  const shown = differences.slice(0, mostDifferences);
+  const more = differences.length - shown.length;
+  return html`Nearest past run: row ${String(row)}, measured ${formatNumber(value, formats.objective)}. ${
+    differences.length === 0
+      ? 'It has the same settings.'
+      : html`From there: ${shown.map(
+          ({ column, from, to }, i) =>
+            html`<span class="difference">${shownName(column)} ${change(from, to, formats.column(column))}${i < shown.length - 1 && ','}</span> `,
+        )}${more > 0 && `and ${more} more`}`
+  }`;
+}
+
+function change(from: Cell, to: Cell, format: NumberFormat): string {
+  const letters = changedLetters(from, to);
+  if (letters !== null) {
+    const named = letters.slice(0, mostLetters).join(' ');
+    const rest = letters.length - mostLetters;
+    return `${named}${rest > 0 ? ` and ${rest} more letters` : ''}`;
+  }
+  const [before, after] = toldApart(from, to, format);
+  return `${shorten(before, 24)} → ${shorten(after, 24)}`;
+}
+
+/** "A3T": letter 3, counted from 1, was A and is T. Null where the cells are no sequences of one length. */
+export function changedLetters(from: Cell, to: Cell): string[] | null {
+  if (typeof from !== 'string' || typeof to !== 'string') return null;
+  if (!isSequence(from) || !isSequence(to) || from.length !== to.length || from === to) return null;
+  return [...from].flatMap((letter, i) => (letter === to[i] ? [] : [`${letter}${i + 1}${to[i]}`]));
+}
+
+/** Two cells by the column's format, or with more digits where that would print them alike. */
+function toldApart(from: Cell, to: Cell, format: NumberFormat): [string, string] {
+  const formats = [
+    format,
+    ...[4, 6, 9, 12].map((digits) => ({ ...format, kind: 'significant' as const, digits })),
+  ];
+  const texts = formats.map((one): [string, string] => [
+    formatCell(from, one, { trim: true }),
+    formatCell(to, one, { trim: true }),
+  ]);
+  return texts.find(([before, after]) => before !== after) ?? texts[0]!;
 }

@@ -1,16 +1,16 @@
-/** Past rows and candidates on two principal axes: past rows by value, candidates numbered, their shape by trust. */
+/** Past rows and candidates on two principal axes: past rows coloured by value, candidates numbered, shaped by trust. */
 import type { RunDocument } from '../design/runDocument.js';
 import { type Frame, fittedAxis, position } from './axis.js';
 import { rampStep, rampSteps } from './colourRamp.js';
+import { formatNumber, formatPercent, type NumberFormat } from './formats.js';
 import { count, html, list, type Markup } from './markup.js';
-import { formatNumber, formatPercent, type NumberFormat } from './numberFormat.js';
-import { trustLabels, trustMark } from './trustMark.js';
+import { trustLabels, trustMark } from './predictionMarks.js';
 
 const width = 640;
 const height = 440;
 const frame: Frame = { left: 1, right: width - 1, top: 1, bottom: height - 1 };
 const markRadius = 9;
-/** Further ones are drawn without a number: nobody finds the way in a hundred. */
+/** Further candidates are drawn without a number; more numbers would be unreadable. */
 const mostNumbered = 40;
 
 export function designMapChart(document: RunDocument, format: NumberFormat): Markup | null {
@@ -27,7 +27,7 @@ export function designMapChart(document: RunDocument, format: NumberFormat): Mar
   const low = values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const high = values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   const [worst, best] = goal.direction === 'max' ? [low, high] : [high, low];
-  const places = spread(candidates.slice(0, mostNumbered).map(({ x, y }) => ({ x: px(x), y: py(y) })));
+  const marks = separate(candidates.slice(0, mostNumbered).map(({ x, y }) => ({ x: px(x), y: py(y) })));
   const outside = candidates.filter(({ x, y }) => isOutside(past, x, y)).map(({ row }) => String(row));
   const summary = `${count(past.length, 'past row')} and ${count(candidates.length, 'candidate')} on the two directions in which the settings vary most; together they keep ${formatPercent(map.kept)} of the variation, so neighbours here may still differ elsewhere. ${outside.length === 0 ? 'No candidate lies outside the range of the past rows on this map.' : `Outside the range of the past rows on this map: ${outside.length > 12 ? `${outside.length} of the candidates` : `candidate${outside.length > 1 ? 's' : ''} ${list(outside)}`}.`}`;
   return html`<figure class="map">
@@ -35,16 +35,16 @@ export function designMapChart(document: RunDocument, format: NumberFormat): Mar
       <rect class="ground" x="${frame.left}" y="${frame.top}" width="${frame.right - frame.left}" height="${frame.bottom - frame.top}" rx="4"/>
       ${past.map(({ x, y, value }) => html`<circle class="past r${String(rampStep(value, worst, best))}" cx="${px(x)}" cy="${py(y)}" r="4"><title>${goal.name} ${formatNumber(value, format)}</title></circle>`)}
       ${candidates.slice(mostNumbered).map(({ x, y, trust, row }) => html`<g><title>candidate ${String(row)}, ${trust}</title>${trustMark(trust, px(x), py(y), 5)}</g>`)}
-      ${places.map(({ x, y }, i) => trustMark(candidates[i]!.trust, x, y, markRadius, 'halo'))}
-      ${places.map((place, i) => {
+      ${marks.map(({ x, y }, i) => trustMark(candidates[i]!.trust, x, y, markRadius, 'halo'))}
+      ${marks.map((mark, i) => {
         const { x, y } = candidates[i]!;
-        const isMoved = Math.hypot(place.x - px(x), place.y - py(y)) > 1;
+        const isMoved = Math.hypot(mark.x - px(x), mark.y - py(y)) > 1;
         return (
           isMoved &&
-          html`<path class="leader" d="M${px(x)} ${py(y)}L${place.x} ${place.y}"/><circle class="leader-end" cx="${px(x)}" cy="${py(y)}" r="1.8"/>`
+          html`<path class="leader" d="M${px(x)} ${py(y)}L${mark.x} ${mark.y}"/><circle class="leader-end" cx="${px(x)}" cy="${py(y)}" r="1.8"/>`
         );
       })}
-      ${places.map(({ x, y }, i) => {
+      ${marks.map(({ x, y }, i) => {
         const { trust, row } = candidates[i]!;
         return html`<g class="numbered"><title>candidate ${String(row)}, ${trust}</title>${trustMark(trust, x, y, markRadius)}<text class="${trust.toLowerCase()}" x="${x}" y="${y + (trust === 'Guess' ? 4.5 : 3.5)}" text-anchor="middle">${String(row)}</text></g>`;
       })}
@@ -75,35 +75,35 @@ function isOutside(
   );
 }
 
-interface Place {
+/** Pixels. */
+interface MarkPosition {
   readonly x: number;
   readonly y: number;
 }
 
-/** Candidates lie close together: each goes to the free place nearest to its own, on rings around it. */
-function spread(wanted: readonly Place[]): Place[] {
-  const taken: Place[] = [];
+/** Moves marks apart that would overlap: each takes the nearest free position, on rings around it. */
+function separate(wanted: readonly MarkPosition[]): MarkPosition[] {
+  const taken: MarkPosition[] = [];
   const apart = 2.25 * markRadius;
   const margin = 1.3 * markRadius;
-  const isFree = ({ x, y }: Place) =>
+  const isFree = ({ x, y }: MarkPosition) =>
     x > frame.left + margin &&
     x < frame.right - margin &&
     y > frame.top + margin &&
     y < frame.bottom - margin &&
     taken.every((other) => Math.hypot(other.x - x, other.y - y) >= apart);
-  for (const own of wanted) {
-    let place: Place | undefined = taken.every((o) => Math.hypot(o.x - own.x, o.y - own.y) >= apart)
-      ? own
-      : undefined;
-    for (let ring = 1; place === undefined && ring <= 24; ring++) {
+  for (const mark of wanted) {
+    const isApart = taken.every((other) => Math.hypot(other.x - mark.x, other.y - mark.y) >= apart);
+    let free: MarkPosition | undefined = isApart ? mark : undefined;
+    for (let ring = 1; free === undefined && ring <= 24; ring++) {
       const around = Array.from({ length: 8 + 4 * ring }, (_, i) => {
         const angle = (2 * Math.PI * i) / (8 + 4 * ring);
         const r = ring * markRadius;
-        return { x: own.x + r * Math.cos(angle), y: own.y + r * Math.sin(angle) };
+        return { x: mark.x + r * Math.cos(angle), y: mark.y + r * Math.sin(angle) };
       });
-      place = around.find(isFree);
+      free = around.find(isFree);
     }
-    taken.push(place ?? own);
+    taken.push(free ?? mark);
   }
   return taken;
 }

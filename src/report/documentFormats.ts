@@ -1,12 +1,13 @@
-/** How the numbers of a run are printed: one format per column, one for the headline value and one per goal. */
+/** How the numbers of a run are printed: one format per column, one for the objective (the goal, or the desirability of several) and one per goal. */
 import type { Prediction, RunDocument } from '../design/runDocument.js';
 import { median } from '../numeric/stats.js';
 import type { Cell } from '../problem/index.js';
+import { columnFormat, estimateFormat, type NumberFormat, plainFormat } from './formats.js';
 import { shorten } from './markup.js';
-import { columnFormat, estimateFormat, type NumberFormat, plainFormat } from './numberFormat.js';
 
 export interface DocumentFormats {
-  readonly headline: NumberFormat;
+  /** Of `goal.name`: the goal itself, or the desirability of several. */
+  readonly objective: NumberFormat;
   /** In the order of `goal.goals`. */
   readonly goals: readonly NumberFormat[];
   column(name: string): NumberFormat;
@@ -30,20 +31,19 @@ export function documentFormats(document: RunDocument): DocumentFormats {
     }
   }
   const chosen = new Map([...columns].map(([name, values]) => [name, columnFormat(values)]));
-  const judged = candidates.length > 0 ? candidates : validation.pairs;
+  const predictions = candidates.length > 0 ? candidates : validation.pairs;
   return {
-    headline: predictionFormat(judged, [bestKnown.value]),
-    goals: goal.goals.map((_, i) =>
-      predictionFormat(
-        candidates.flatMap(({ goals }) => goals[i] ?? []),
-        [],
-      ),
-    ),
+    objective: predictionFormat(predictions, [bestKnown.value]),
+    goals: goal.goals.map((_, i) => predictionFormat(candidates.flatMap(({ goals }) => goals[i] ?? []))),
     column: (name) => chosen.get(name) ?? plainFormat,
   };
 }
 
-function predictionFormat(predictions: readonly Prediction[], others: readonly number[]): NumberFormat {
+/** Digits that the widths of the intervals support; `others` are values printed beside them. */
+export function predictionFormat(
+  predictions: readonly Prediction[],
+  others: readonly number[] = [],
+): NumberFormat {
   const widths = predictions.map(({ lo80, hi80 }) => hi80 - lo80).filter(Number.isFinite);
   const values = predictions.flatMap(({ expected, lo80, hi80 }) => [expected, lo80, hi80]);
   return estimateFormat(widths.length > 0 ? median(widths) : 0, [...values, ...others]);
@@ -62,17 +62,17 @@ export function cellOf(cells: Readonly<Record<string, Cell>>, name: string): Cel
   return Object.hasOwn(cells, name) ? cells[name] : undefined;
 }
 
-/** A column may be called by a sentence, or not at all. */
+/** The name of a column may be long, or empty. */
 export function shownName(name: string): string {
   return name.trim() === '' ? '(no name)' : shorten(name, 40);
 }
 
-/** Several goals, or one that is not the headline value itself, are shown beside it. */
-export function hasOwnGoals({ goal }: RunDocument): boolean {
+/** Whether goals have columns beside the objective: several goals, or one that is not the objective itself. */
+export function showsEachGoal({ goal }: RunDocument): boolean {
   return goal.goals.length !== 1 || goal.goals[0]!.column !== goal.name;
 }
 
-export const verdictWords = {
+export const verdictTitles = {
   likely: 'Improvement likely',
   unclear: 'Improvement unclear',
   unsupported: 'Not supported by the data',

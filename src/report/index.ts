@@ -1,18 +1,19 @@
-/** What people see of a run: the report, the words beside it, and numbers as people read them. */
+/** The report of a run, its README, and numbers as people read them. */
 
-export { documentFormats } from './documentFormats.js';
-export { count } from './markup.js';
+export { documentFormats, predictionFormat } from './documentFormats.js';
 export {
   columnFormat,
   estimateFormat,
   formatCell,
+  formatDuration,
   formatInterval,
   formatNumber,
   formatPercent,
+  formatTime,
   type NumberFormat,
   typedNumber,
-} from './numberFormat.js';
-export { profileFiles } from './profileFiles.js';
+} from './formats.js';
+export { count } from './markup.js';
+export { profileFiles } from './profileChart.js';
 export { renderReadme } from './readme.js';
 export { renderReport } from './report.js';
-export { formatDuration, formatTime } from './timeFormat.js';

@@ -11,15 +11,15 @@ import {
   position,
   tickLabel,
 } from './axis.js';
+import { columnFormat, estimateFormat, formatNumber, type NumberFormat } from './formats.js';
 import { html, type Markup } from './markup.js';
-import { columnFormat, estimateFormat, formatNumber, type NumberFormat } from './numberFormat.js';
 
 const width = 300;
 const height = 170;
 /** More points than pixels say nothing. */
 const mostPoints = 200;
 
-const headline = ['predictedBest', 'predictedMedian'];
+const firstSeries = ['predictedBest', 'predictedMedian'];
 
 const names: Readonly<Record<string, string>> = {
   predictedBest: 'Expected, best of the batch',
@@ -35,9 +35,9 @@ interface Point {
   readonly value: number;
 }
 
-/** Series in the order in which they are shown: headline ones first, then as they came. */
+/** Series in the order in which they are shown: predictions first, then in the order in which they appear. */
 export function watchedSeries(curves: RunDocument['curves']): { name: string; points: Point[] }[] {
-  const series = new Map<string, Point[]>(headline.map((name) => [name, []]));
+  const series = new Map<string, Point[]>(firstSeries.map((name) => [name, []]));
   curves.forEach((point, index) => {
     const iteration = Number.isFinite(point.iteration) ? point.iteration! : index;
     for (const [name, value] of Object.entries(point)) {
@@ -62,7 +62,7 @@ export function seriesTitle(name: string): string {
 export function learningCurves({ curves, run }: RunDocument): Markup | null {
   const series = watchedSeries(curves);
   if (series.length === 0) return null;
-  const hasExpected = series.some(({ name }) => headline.includes(name));
+  const hasExpected = series.some(({ name }) => firstSeries.includes(name));
   return html`<p class="intro">What was watched while the model was trained (shaded) and while designs were moved, by the step of the search. The two phases have their own scale across.</p>
     ${run.method === 'nemo' && hasExpected && html`<p class="intro">“Expected” is here what the cautious networks of the search say. They are told every outcome of the designs they meet, so what they expect falls as the search goes on: that is how NEMO works, not a failure. The batch is chosen by other networks, trained on the past rows alone, from the designs met at six points along the search; what those expect is in the table of candidates.</p>`}
     <div class="panels">${series.map(({ name, points }) => panel(seriesTitle(name), points))}</div>`;

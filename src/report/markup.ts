@@ -1,6 +1,6 @@
 /**
- * HTML and SVG as tagged templates. Whatever is put into a template is escaped, unless it is markup itself: a column
- * called `<script>` stays a name.
+ * HTML and SVG as tagged templates. Values put into a template are escaped, unless they are markup: a column called
+ * `<script>` stays a name.
  */
 export class Markup {
   constructor(readonly text: string) {}
@@ -20,7 +20,7 @@ const entities: Readonly<Record<string, string>> = {
 export function escapeText(text: string): string {
   return (
     text
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what has to go
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are removed
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '')
       .replace(/[&<>"']/g, (character) => entities[character]!)
   );
@@ -45,7 +45,7 @@ export function html(parts: TemplateStringsArray, ...values: readonly Content[])
   return new Markup(text);
 }
 
-/** The start of a long text; the whole of it belongs into a title beside. */
+/** The start of a long text. Put the whole text into a title beside it. */
 export function shorten(text: string, length: number): string {
   const characters = [...text];
   return characters.length <= length
@@ -66,7 +66,7 @@ export function count(n: number, noun: string, plural = `${noun}s`): string {
   return `${n} ${n === 1 ? noun : plural}`;
 }
 
-/** A message begins in lower case and ends without a stop where a terminal prints it behind a sign. */
+/** A message (lower case, no full stop) as a sentence. */
 export function sentence(text: string): string {
   const trimmed = text.trim();
   if (trimmed === '') return '';
@@ -76,14 +76,14 @@ export function sentence(text: string): string {
   return /[.!?…]$/.test(first) ? first : `${first}.`;
 }
 
-/** Lines of at most `length` characters, unless a word is longer. */
-export function wrap(text: string, length: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= length)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
+/** Lines of at most `length` characters, unless a word is longer: the first after `head`, the others below its text. */
+export function wrap(text: string, length: number, head = ''): string[] {
+  const [first = '', ...words] = text.split(' ');
+  const lines = [head + first];
+  for (const word of words) {
+    const last = lines.at(-1)!;
+    if (last.length + 1 + word.length <= length) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(' '.repeat(head.length) + word);
   }
   return lines;
 }

@@ -1,30 +1,30 @@
 /** How good the model is, judged by rows it had not seen. */
 import type { RunDocument, Validation } from '../design/runDocument.js';
+import { bottomAxis, type Frame, fittedAxis, leftAxis, leftRoom, position } from './axis.js';
 import type { DocumentFormats } from './documentFormats.js';
+import { formatInterval, formatNumber, formatPercent, type NumberFormat } from './formats.js';
 import { count, html, type Markup } from './markup.js';
-import { measuredExpected } from './measuredExpected.js';
-import { formatInterval, formatNumber, formatPercent } from './numberFormat.js';
-import { formatRank } from './overview.js';
+import { formatRank } from './sections.js';
 
 const lossFormat = { kind: 'significant', digits: 3, noise: 0 } as const;
 
 export function modelSection(document: RunDocument, formats: DocumentFormats): Markup {
   const { validation, goal, bestKnown, data } = document;
   const said = bestKnown.heldOut;
-  const number = (value: number) => formatNumber(value, formats.headline);
+  const number = (value: number) => formatNumber(value, formats.objective);
   const isInside = said !== null && bestKnown.value >= said.lo80 && bestKnown.value <= said.hi80;
   return html`<section id="model" aria-labelledby="model-head">
     <h2 id="model-head">How good the model is</h2>
     ${
       validation.rows === 0
         ? html`<p>There were no rows to keep aside, so nothing is known about how well the model predicts.</p>`
-        : html`<div class="beside">${measuredExpected(document, formats.headline)}
+        : html`<div class="beside">${measuredExpected(document, formats.objective)}
     <div class="says">
       <p>${count(validation.rows, 'past row')} ${validation.rows === 1 ? 'was' : 'were'} predicted by models that had not seen ${validation.rows === 1 ? 'it' : 'them'}.</p>
       <p><strong>Order.</strong> ${orderSentence(validation)}</p>
       <p><strong>Size of errors.</strong> Half of the predictions are off by less than ${number(validation.typicalError)} ${goal.name}.${data.noise !== null && ` Repeated measurements of the same settings scatter by about ${number(data.noise)} (standard deviation), and no model can take that away.`}</p>
       <p><strong>Intervals.</strong> ${coverageSentence(validation)}</p>
-      ${said && html`<p><strong>At the top.</strong> The best known row was measured at ${number(bestKnown.value)}. Not having seen it, the model expected ${number(said.expected)} (80 % interval ${formatInterval(said.lo80, said.hi80, formats.headline)}), ${isInside ? 'and the measured value lies inside.' : 'and the measured value lies outside: be careful with what it says about designs better than that.'}</p>`}
+      ${said && html`<p><strong>At the top.</strong> The best known row was measured at ${number(bestKnown.value)}. Not having seen it, the model expected ${number(said.expected)} (80 % interval ${formatInterval(said.lo80, said.hi80, formats.objective)}), ${isInside ? 'and the measured value lies inside.' : 'and the measured value lies outside: be careful with what it says about designs better than that.'}</p>`}
       ${validation.tried.length > 0 && html`<p><strong>Training.</strong> ${formatCount(validation.trainingSteps)} steps did best on unseen rows. Tried: ${validation.tried.map(({ steps, loss }, i) => `${i > 0 ? ', ' : ''}${formatCount(steps)} (loss ${formatNumber(loss, lossFormat)})`)}.</p>`}
     </div></div>`
     }
@@ -61,4 +61,40 @@ export function coverageSentence({ coverage80, rows }: Validation): string {
   if (coverage80 > 0.8 + 2 * error)
     return `${start}. That is more than 80 % on purpose: intervals are widened until they also hold for designs better than all rows, judged by the best rows, hidden from the networks.`;
   return `${start}, as it should be: at least 80 % is the aim.`;
+}
+
+const width = 460;
+const height = 420;
+
+export function measuredExpected(document: RunDocument, format: NumberFormat): Markup {
+  const { goal, validation } = document;
+  const pairs = validation.pairs.filter(({ measured, expected }) => Number.isFinite(measured + expected));
+  const axis = fittedAxis(
+    pairs.flatMap(({ measured, expected, lo80, hi80 }) => [measured, expected, lo80, hi80]),
+    5,
+  );
+  const frame: Frame = { left: leftRoom(axis), right: width - 14, top: 32, bottom: height - 44 };
+  const x = (value: number) => position(axis, value, frame.left, frame.right);
+  const y = (value: number) => position(axis, value, frame.bottom, frame.top);
+  const drawn = pairs.map((pair) => ({
+    pair,
+    isInside: pair.measured >= pair.lo80 && pair.measured <= pair.hi80,
+  }));
+  const outside = drawn.filter(({ isInside }) => !isInside).length;
+  const summary =
+    pairs.length === 0
+      ? 'No unseen rows to show.'
+      : `Each mark is a past row that the model had not seen: what was measured (across) and what the model expected (up), with its 80 % interval. On the diagonal both agree. ${outside} of ${pairs.length} marks are hollow: their measured value lies outside the interval${pairs.length < validation.rows ? ` (${pairs.length} of ${validation.rows} unseen rows are drawn)` : ''}.`;
+  return html`<figure class="square">
+    <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Measured against expected ${goal.name} of ${pairs.length} unseen rows; rank correlation ${formatNumber(validation.rankCorrelation)}, ${formatPercent(validation.coverage80)} inside their interval">
+      ${leftAxis(axis, frame, `expected ${goal.name}`)}${bottomAxis(axis, frame, `measured ${goal.name}`)}
+      <path class="diagonal" d="M${frame.left} ${frame.bottom}L${frame.right} ${frame.top}"/>
+      <text class="name" x="${frame.right - 4}" y="${frame.top + 4}" text-anchor="end" dy="-8">measured = expected</text>
+      ${drawn.map(({ pair, isInside }) => {
+        const { measured, expected, lo80, hi80 } = pair;
+        return html`<g class="${isInside ? 'held' : 'held missed'}"><title>row ${String(pair.row)}: measured ${formatNumber(measured, format)}, expected ${formatNumber(expected, format)} (${formatInterval(lo80, hi80, format)})</title><path d="M${x(measured)} ${y(lo80)}V${y(hi80)}"/><circle cx="${x(measured)}" cy="${y(expected)}" r="3"/></g>`;
+      })}
+    </svg>
+    <figcaption>${summary}</figcaption>
+  </figure>`;
 }

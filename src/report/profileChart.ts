@@ -14,8 +14,9 @@ import {
   position,
 } from './axis.js';
 import type { DocumentFormats } from './documentFormats.js';
-import { html, type Markup, shorten } from './markup.js';
-import { formatCell, formatInterval, formatNumber } from './numberFormat.js';
+import { formatCell, formatInterval, formatNumber } from './formats.js';
+import { html, Markup, shorten, wrap } from './markup.js';
+import { chartStyle } from './style.js';
 
 export const width = 300;
 export const height = 190;
@@ -113,9 +114,9 @@ function numberProfile(profile: Profile, axis: Axis, run: ProfiledRun, formats: 
   const best = bestPoint(inside.length > 0 ? inside : points, run.goal.direction);
   const caption = [
     best &&
-      `Best near ${formatNumber(best.at, format, { trim: true })}: expected ${formatNumber(best.expected, formats.headline)} (${formatInterval(best.lo80, best.hi80, formats.headline)}).`,
+      `Best near ${formatNumber(best.at, format, { trim: true })}: expected ${formatNumber(best.expected, formats.objective)} (${formatInterval(best.lo80, best.hi80, formats.objective)}).`,
     there &&
-      `Candidate ${run.row}: ${formatNumber(at, format, { trim: true })}${there && ` (expected ${formatNumber(there.expected, formats.headline)})`}.`,
+      `Candidate ${run.row}: ${formatNumber(at, format, { trim: true })}${there && ` (expected ${formatNumber(there.expected, formats.objective)})`}.`,
     seen !== null &&
       `Past rows: ${formatNumber(seen.min, format, { trim: true })} to ${formatNumber(seen.max, format, { trim: true })}.`,
   ];
@@ -143,7 +144,7 @@ function categoryProfile(profile: Profile, axis: Axis, run: ProfiledRun, formats
     const label = formatCell(point.value);
     const isHere = point.value === profile.at;
     const text = shorten(label, isLeaning ? 8 : Math.max(2, letters));
-    return html`<g class="level${isHere && ' chosen'}"><title>${label}: expected ${formatNumber(point.expected, formats.headline)} (${formatInterval(point.lo80, point.hi80, formats.headline)})</title>
+    return html`<g class="level${isHere && ' chosen'}"><title>${label}: expected ${formatNumber(point.expected, formats.objective)} (${formatInterval(point.lo80, point.hi80, formats.objective)})</title>
       <path class="whisker" d="M${x} ${v(point.lo80)}V${v(point.hi80)}M${x - 4} ${v(point.lo80)}h8M${x - 4} ${v(point.hi80)}h8"/><circle class="dot" cx="${x}" cy="${v(point.expected)}" r="${isHere ? 5 : 3.5}"/>
       ${isLeaning ? html`<text class="tick" transform="translate(${x + 3} ${base.bottom + 12}) rotate(-40)" text-anchor="end">${text}</text>` : html`<text class="tick" x="${x}" y="${base.bottom + 15}" text-anchor="middle">${text}</text>`}</g>`;
   });
@@ -152,9 +153,9 @@ function categoryProfile(profile: Profile, axis: Axis, run: ProfiledRun, formats
   const here = all.find(({ value }) => value === profile.at);
   const caption = [
     best &&
-      `Best: ${shorten(formatCell(best.value), 40)}, expected ${formatNumber(best.expected, formats.headline)} (${formatInterval(best.lo80, best.hi80, formats.headline)}).`,
+      `Best: ${shorten(formatCell(best.value), 40)}, expected ${formatNumber(best.expected, formats.objective)} (${formatInterval(best.lo80, best.hi80, formats.objective)}).`,
     here &&
-      `Candidate ${run.row} (larger dot): ${shorten(formatCell(here.value), 40)}, expected ${formatNumber(here.expected, formats.headline)}.`,
+      `Candidate ${run.row} (larger dot): ${shorten(formatCell(here.value), 40)}, expected ${formatNumber(here.expected, formats.objective)}.`,
     points.length < all.length && `${points.length} of ${all.length} levels are drawn, the best ones.`,
   ];
   return { drawing, caption: caption.filter(Boolean).join(' ') };
@@ -195,4 +196,43 @@ function split(points: readonly Point[], min: number, max: number): { points: Po
     { points: all.filter(({ at }) => at >= max), isSeen: false },
   ];
   return parts.filter(({ points: part }) => part.length > 1);
+}
+
+const margin = 12;
+const lineHeight = 13;
+/** Characters of the caption that fit on a line. */
+const lineLength = 56;
+
+/** File names with their contents, in the order of the profiles. */
+export function profileFiles(run: ProfiledRun, formats: DocumentFormats): [name: string, svg: string][] {
+  const taken = new Set<string>();
+  return drawProfiles(run, formats).map(({ profile, drawing, caption }) => {
+    const lines = wrap(`${caption} The other columns are as in candidate ${run.row}.`, lineLength);
+    const top = -2 * margin - 4;
+    const tall = height - top + lines.length * lineHeight + margin;
+    const svg = html`<svg xmlns="http://www.w3.org/2000/svg" class="panel" width="${2 * (width + 2 * margin)}" height="${2 * tall}" viewBox="${-margin} ${top} ${width + 2 * margin} ${tall}" font-family="system-ui, sans-serif" role="img">
+<title>${profile.column}</title><desc>${caption}</desc>
+<style>${new Markup(chartStyle)}</style>
+<rect x="${-margin}" y="${top}" width="${width + 2 * margin}" height="${tall}" fill="#ffffff"/>
+<text class="name" x="0" y="-12" font-weight="600">${shorten(profile.column, 50)}</text>
+${drawing}
+${lines.map((line, i) => html`<text x="0" y="${height + 8 + i * lineHeight}">${line}</text>`)}
+</svg>`;
+    return [fileName(run.row, profile.column, taken), `${svg.text}\n`];
+  });
+}
+
+/** Such as `row-3-temp-in-c.svg`; a number follows where two columns would share a name. */
+function fileName(row: number, column: string, taken: Set<string>): string {
+  const plain = column
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replace(/^-+|-+$/g, '');
+  const base = `row-${row}-${plain === '' ? 'column' : plain}`;
+  let name = base;
+  for (let n = 2; taken.has(name); n++) name = `${base}-${n}`;
+  taken.add(name);
+  return `${name}.svg`;
 }

@@ -1,9 +1,8 @@
 /** README.txt of a run folder: what each file is and what to do next, in plain words. */
 import type { RunDocument } from '../design/runDocument.js';
-import { documentFormats, verdictWords } from './documentFormats.js';
-import { count, list } from './markup.js';
-import { formatInterval, formatNumber } from './numberFormat.js';
-import { formatTime } from './timeFormat.js';
+import { documentFormats, verdictTitles } from './documentFormats.js';
+import { formatInterval, formatNumber, formatTime } from './formats.js';
+import { count, list, wrap } from './markup.js';
 
 const lineWidth = 78;
 
@@ -27,17 +26,17 @@ const files: readonly (readonly [string, string])[] = [
 
 export function renderReadme(document: RunDocument): string {
   const { run, data, goal, candidates, verdict, bestKnown } = document;
-  const { headline } = documentFormats(document);
+  const { objective } = documentFormats(document);
   const labels = goal.labels.length > 0 ? goal.labels : [goal.name];
   const first = candidates[0];
   const outcome = [
-    `${verdictWords[verdict.level]}.`,
+    `${verdictTitles[verdict.level]}.`,
     oneLine(verdict.sentence),
-    `Best known: ${oneLine(goal.name)} ${formatNumber(bestKnown.value, headline)} (row ${bestKnown.row}).`,
+    `Best known: ${oneLine(goal.name)} ${formatNumber(bestKnown.value, objective)} (row ${bestKnown.row}).`,
     ...(first === undefined
       ? ['There are no candidates.']
       : [
-          `Candidate 1: expected ${formatNumber(first.expected, headline)}, 80 % interval ${formatInterval(first.lo80, first.hi80, headline)}, ${first.trust}.`,
+          `Candidate 1: expected ${formatNumber(first.expected, objective)}, 80 % interval ${formatInterval(first.lo80, first.hi80, objective)}, ${first.trust}.`,
         ]),
   ];
   const names = goal.goals.map(({ column }) => `"${oneLine(column)}"`);
@@ -49,23 +48,24 @@ export function renderReadme(document: RunDocument): string {
     'Save it as CSV, and design again from both tables:',
   ];
   return [
-    ...wrap(`${oneLine(list(labels))}: designs from ${table}`),
+    ...wrap(`${oneLine(list(labels))}: designs from ${table}`, lineWidth),
     ...wrap(
       `Run ${oneLine(run.id)}, ${formatTime(oneLine(run.created))}, nemokit ${oneLine(run.version)}, ${count(data.used, 'row')} used.`,
+      lineWidth,
     ),
     '',
-    ...outcome.flatMap((line) => wrap(line)),
+    ...outcome.flatMap((line) => wrap(line, lineWidth)),
     '',
     'FILES',
     '',
-    ...files.flatMap(([name, text]) => wrap(text, name.padEnd(20))),
+    ...files.flatMap(([name, text]) => wrap(text, lineWidth, name.padEnd(20))),
     '',
     ...(candidates.length === 0
       ? []
       : [
           'WHAT TO DO WITH candidates.csv',
           '',
-          ...steps.flatMap((step, i) => wrap(step, `${i + 1}. `)),
+          ...steps.flatMap((step, i) => wrap(step, lineWidth, `${i + 1}. `)),
           '',
           `   nemokit design ${quoted(table)} --add ${quoted(`${oneLine(run.id)}/candidates.csv`)}${labels.map((label) => ` --goal ${quoted(oneLine(label), true)}`).join('')}`,
           '',
@@ -74,7 +74,7 @@ export function renderReadme(document: RunDocument): string {
     '',
     `   nemokit reproduce ${quoted(oneLine(run.id))}`,
     '',
-    ...wrap('runs it again from the files in this folder and compares the candidates.'),
+    ...wrap('runs it again from the files in this folder and compares the candidates.', lineWidth),
     '',
   ].join('\n');
 }
@@ -87,21 +87,4 @@ function oneLine(text: string): string {
 /** For a shell, where it needs to be. */
 function quoted(text: string, always = false): string {
   return always || /[^\w./:@%+=,-]/.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : text;
-}
-
-/** Lines of at most `lineWidth` characters; further ones are indented as far as `head` reaches. */
-function wrap(text: string, head = ''): string[] {
-  const lines: string[] = [];
-  let line = head;
-  let isEmpty = true;
-  for (const word of text.split(' ')) {
-    if (!isEmpty && line.length + 1 + word.length > lineWidth) {
-      lines.push(line);
-      line = ' '.repeat(head.length);
-      isEmpty = true;
-    }
-    line += isEmpty ? word : ` ${word}`;
-    isEmpty = false;
-  }
-  return [...lines, line];
 }

@@ -1,25 +1,30 @@
 /** A run as one HTML file that needs nothing else: no network, no other file, no script. */
 import type { RunDocument } from '../design/runDocument.js';
 import { candidateTable, trustNumbers } from './candidateTable.js';
-import { assumptionsSection, dataSection } from './dataSection.js';
 import { designMapChart } from './designMapChart.js';
 import { documentFormats, shownName } from './documentFormats.js';
 import { learningCurves } from './learningCurves.js';
 import { html, Markup } from './markup.js';
 import { modelSection } from './modelSection.js';
-import { keyFigures, reportTitle, titleSection, verdictSection } from './overview.js';
 import { profileCharts } from './profileChart.js';
-import { reproduceSection } from './reproduceSection.js';
-import { script, scriptHash } from './script.js';
+import {
+  assumptionsSection,
+  dataSection,
+  glossarySection,
+  keyFigures,
+  reportTitle,
+  reproduceSection,
+  titleSection,
+  verdictSection,
+} from './sections.js';
 import { style } from './style.js';
-import { wordsSection } from './wordsSection.js';
 
 export function renderReport(given: RunDocument): string {
   const document = withShortNames(given);
   const formats = documentFormats(document);
   const curves = learningCurves(document);
   const profiles = profileCharts(document, formats);
-  const map = designMapChart(document, formats.headline);
+  const map = designMapChart(document, formats.objective);
   const { goal } = document;
   const links: readonly (readonly [string, string, boolean])[] = [
     ['candidates', 'Candidates', true],
@@ -30,7 +35,7 @@ export function renderReport(given: RunDocument): string {
     ['assumed', 'Assumed', true],
     ['data', 'Data', true],
     ['reproduce', 'Reproduce', true],
-    ['words', 'Words', true],
+    ['glossary', 'Glossary', true],
   ];
   const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src '${scriptHash}'`;
   return html`<!doctype html>
@@ -78,7 +83,7 @@ ${
 ${assumptionsSection(document)}
 ${dataSection(document)}
 ${reproduceSection(document)}
-${wordsSection()}
+${glossarySection()}
 </main>
 <footer><p>Made by nemokit ${document.run.version} on your machine. Nothing trained on a fixed table can promise that a new design is better.</p></footer>
 <script>${new Markup(script)}</script>
@@ -93,3 +98,46 @@ function withShortNames(document: RunDocument): RunDocument {
   const goals = goal.goals.map((one) => ({ ...one, column: shownName(one.column) }));
   return { ...document, goal: { ...goal, name: shownName(goal.name), goals } };
 }
+
+/**
+ * Convenience for readers with scripts: the heads of the candidate table sort it, and what is folded is printed. The
+ * report lacks nothing without it. The page's content security policy admits this text alone, by its SHA-256; a test
+ * holds the two together.
+ */
+export const script = `(function () {
+  'use strict';
+  var table = document.querySelector('table.candidates');
+  if (table) {
+    var heads = Array.prototype.slice.call(table.tHead.rows[0].cells);
+    var valueOf = function (body, i) {
+      var cell = body.rows[0].cells[i];
+      var raw = cell.getAttribute('data-v');
+      return raw === null || raw === '' ? cell.textContent.trim() : Number(raw);
+    };
+    heads.forEach(function (head, i) {
+      var button = document.createElement('button');
+      button.type = 'button';
+      button.className = 'sort';
+      button.setAttribute('aria-label', 'Sort by ' + (head.title || head.firstChild.textContent.trim()));
+      while (head.firstChild) button.appendChild(head.firstChild);
+      head.appendChild(button);
+      button.addEventListener('click', function () {
+        var down = head.getAttribute('aria-sort') === 'ascending';
+        heads.forEach(function (other) { other.removeAttribute('aria-sort'); });
+        head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
+        var bodies = Array.prototype.slice.call(table.tBodies, 1);
+        bodies.sort(function (a, b) {
+          var x = valueOf(a, i), y = valueOf(b, i);
+          var order = typeof x === 'number' && typeof y === 'number' ? x - y : String(x).localeCompare(String(y));
+          return down ? -order : order;
+        });
+        bodies.forEach(function (body) { table.appendChild(body); });
+      });
+    });
+  }
+  addEventListener('beforeprint', function () {
+    document.querySelectorAll('details').forEach(function (one) { one.open = true; });
+  });
+})();`;
+
+export const scriptHash = 'sha256-8B4ft8ZO2AA7VBdMwj03x3aJKX1F4yEro2nmtYfY0SA=';

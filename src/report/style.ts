@@ -216,18 +216,18 @@ ${chartRules}${rampRules}
 pre{background:var(--raised);padding:.7rem 1rem;border-radius:4px;overflow-x:auto;margin:0 0 .8rem}
 code,.facts dd{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;font-size:.85rem}
 .facts{columns:27rem;column-gap:3rem}
-.facts>div,.words>div{display:grid;grid-template-columns:9.5rem 1fr;gap:1rem;padding:.22rem 0;break-inside:avoid}
+.facts>div,.glossary>div{display:grid;grid-template-columns:9.5rem 1fr;gap:1rem;padding:.22rem 0;break-inside:avoid}
 .facts dt{color:var(--muted);font-size:.9rem;overflow-wrap:anywhere}
-.facts dd,.words dd{margin:0;overflow-wrap:anywhere}
-.words{max-width:52rem}
-.words>div{padding:.5rem 0}
-.words dt{font-weight:600}
+.facts dd,.glossary dd{margin:0;overflow-wrap:anywhere}
+.glossary{max-width:52rem}
+.glossary>div{padding:.5rem 0}
+.glossary dt{font-weight:600}
 footer{margin-top:4rem;padding-top:1rem;border-top:1px solid var(--faint);font-size:.85rem;color:var(--muted)}
 @media (max-width:62rem){.figures dl{grid-template-columns:repeat(2,1fr)}.beside{grid-template-columns:1fr}.beside .says{padding-top:0}.square{max-width:34rem}}
 @media screen and (max-width:28rem){.figures dl{grid-template-columns:1fr}}
 @media screen and (max-width:60rem){${cards('.candidates')}.candidates td{white-space:normal}}
 @media screen and (max-width:79.9rem){${cards('.candidates.full')}.candidates.full td{white-space:normal}}
-@media screen and (max-width:36rem){.candidates td.strong,.candidates td.bars,.candidates td.code{grid-column:1/-1}.facts>div,.words>div{grid-template-columns:7rem 1fr}.words>div{gap:.7rem}}
+@media screen and (max-width:36rem){.candidates td.strong,.candidates td.bars,.candidates td.code{grid-column:1/-1}.facts>div,.glossary>div{grid-template-columns:7rem 1fr}.glossary>div{gap:.7rem}}
 @page{size:A4;margin:16mm 15mm}
 @media print{
 html{font-size:9.5pt}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { renderReport } from '../../src/report/index.js';
-import { script, scriptHash } from '../../src/report/script.js';
+import { script, scriptHash } from '../../src/report/report.js';
 import { palettes } from '../../src/report/style.js';
 import { hostileText, oddDocuments } from './oddDocuments.js';
 import { all, byName, type Element, hasClass, parseMarkup, readableText, textOf } from './parseMarkup.js';

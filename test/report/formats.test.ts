@@ -7,7 +7,7 @@ import {
   formatInterval,
   formatNumber,
   formatPercent,
-} from '../../src/report/numberFormat.js';
+} from '../../src/report/formats.js';
 
 // Four digits of the largest double round up to infinity.
 const finite = fc.double({ noNaN: true, min: -1e307, max: 1e307 });

@@ -1,9 +1,31 @@
-/** Expected value and 80 % interval of one design as a bar, with the best known value as a line through all rows. */
-import type { Candidate, RunDocument } from '../design/runDocument.js';
+/** Marks of a prediction: a shape for its trust label, and a bar for its expected value and 80 % interval. */
+import type { Candidate, RunDocument, Trust } from '../design/runDocument.js';
 import { type Axis, fittedAxis, position, tickLabel } from './axis.js';
+import { formatInterval, formatNumber, type NumberFormat } from './formats.js';
 import { html, type Markup } from './markup.js';
-import { formatInterval, formatNumber, type NumberFormat } from './numberFormat.js';
-import { trustMark } from './trustMark.js';
+
+export const trustLabels: readonly Trust[] = ['Trusted', 'Stretch', 'Guess'];
+
+/** Circle, diamond, triangle: of about the same area, around (x, y). */
+export function trustMark(
+  trust: Trust,
+  x: number,
+  y: number,
+  r: number,
+  className = `mark ${trust.toLowerCase()}`,
+): Markup {
+  if (trust === 'Trusted') return html`<circle class="${className}" cx="${x}" cy="${y}" r="${r}"/>`;
+  const d = 1.25 * r;
+  const corners =
+    trust === 'Stretch'
+      ? [x, y - d, x + d, y, x, y + d, x - d, y]
+      : [x, y - 1.35 * r, x + 1.3 * r, y + 0.95 * r, x - 1.3 * r, y + 0.95 * r];
+  return html`<polygon class="${className}" points="${corners.map((c, i) => [i > 0 && ' ', c])}"/>`;
+}
+
+export function trustChip(trust: Trust): Markup {
+  return html`<span class="chip ${trust.toLowerCase()}"><svg viewBox="0 0 14 14" width="11" height="11" aria-hidden="true">${trustMark(trust, 7, 7, 4.6)}</svg>${trust}</span>`;
+}
 
 const width = 168;
 const height = 22;

@@ -1,6 +1,6 @@
 /**
- * Numbers for people: as many digits as say something, the same for all numbers of a column. Report and terminal share
- * it. Files for machines keep all digits.
+ * Numbers and times for people: as many digits as are meaningful, the same for all numbers of a column. Shared by report
+ * and terminal. Files for programs keep all digits.
  */
 import { extent } from '../numeric/stats.js';
 import type { Cell } from '../problem/index.js';
@@ -12,7 +12,7 @@ export interface NumberFormat {
   readonly noise: number;
 }
 
-/** What stands where no number is. */
+/** Printed in place of a number that is missing. */
 export const missingNumber = '–';
 
 /** Four significant digits, for a number by itself. */
@@ -39,14 +39,14 @@ export function columnFormat(values: Iterable<number>): NumberFormat {
   const largest = Math.max(Math.abs(low), Math.abs(high));
   const spread = high > low ? high - low : largest;
   if (!(spread > 0)) return { kind: 'decimals', digits: 0, noise: 0 };
-  // Designs come from single precision (6e-8): what is left of a zero is no decade of its own.
+  // Designs are float32 (6e-8): the rounding error of a zero is not a value of its own size.
   const isGraded = finite.some(
     (value) => value !== 0 && Math.abs(value) < spread / 1000 && Math.abs(value) > 1e-7 * spread,
   );
   const noise = (isGraded ? 1e-9 : 1e-7) * spread;
   const sizes = finite.map(Math.abs).filter((size) => size > noise);
   const exact = exactDecimals(finite, noise);
-  const isOverDecades = sizes.length > 0 && Math.min(...sizes) < spread / 1000 && exact > 3;
+  const isOverDecades = sizes.some((size) => size < spread / 1000) && exact > 3;
   if (isOverDecades) return { kind: 'significant', digits: 3, noise };
   return resolving(spread / 1000, largest, noise, exact);
 }
@@ -80,7 +80,7 @@ function resolving(
   return { kind: 'significant', digits: Math.min(15, Math.max(2, digits)), noise };
 }
 
-/** The fewest decimals, up to 6, that write every value as it is; infinity if those do not do. */
+/** The fewest decimals, up to 6, that print every value exactly; infinity if 6 are too few. */
 function exactDecimals(values: readonly number[], noise: number): number {
   for (let decimals = 0; decimals <= 6; decimals++) {
     if (values.every((value) => Math.abs(value - Number(value.toFixed(decimals))) <= noise)) return decimals;
@@ -155,4 +155,28 @@ function trimZeros(text: string): string {
 
 function group(text: string): string {
   return text.replace(/^\d{5,}/, (whole) => whole.replace(/\B(?=(?:\d{3})+$)/g, groupSpace));
+}
+
+// Times do not depend on the locale of the machine that writes the report.
+const months = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
+
+/** "15 November 2026, 22:55 UTC"; a text that is no time stays as it is. */
+export function formatTime(iso: string): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return iso;
+  const [hours, minutes] = [time.getUTCHours(), time.getUTCMinutes()].map((n) => String(n).padStart(2, '0'));
+  return `${time.getUTCDate()} ${months[time.getUTCMonth()]} ${time.getUTCFullYear()}, ${hours}:${minutes} UTC`;
+}
+
+/** "42 s", "3 min 12 s", "2 h 5 min". */
+export function formatDuration(seconds: number): string {
+  if (!Number.isFinite(seconds) || seconds < 0) return '–';
+  if (seconds < 10) return `${Number(seconds.toFixed(1))} s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  const minutes = Math.round(whole / 60);
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
