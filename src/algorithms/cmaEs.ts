@@ -16,12 +16,12 @@ import {
 } from '../models/cmaEs.js';
 import type { RegressionNetworks, RegressionState } from '../models/regressionNetworks.js';
 import { makeNetworks, requireRegressionOptions } from '../models/regressionSurrogate.js';
-import { requireSettled } from '../models/settled.js';
 import { requireCount, requireOption, requireSteps } from '../numeric/errors.js';
 import { foldKey, splitKey } from '../numeric/key.js';
 import { Stream, type StreamState } from '../numeric/random.js';
 import { median } from '../numeric/stats.js';
-import { distances } from '../search/designAscent.js';
+import { distances } from '../search/ascent.js';
+import { requireConverging } from '../search/divergence.js';
 import { SearchSpace } from '../search/searchSpace.js';
 
 export interface CmaEsOptions {
@@ -144,7 +144,7 @@ export const cmaEs: Algorithm<CmaEsOptions, CmaEsSearchState> = {
     for (let t = state.iteration; t < end; t++) {
       if (t < 0) {
         await models.train(models.draw(stream), setup.options.trainRate);
-        if (t === -1) requireSettled([await models.dataLoss()], 0, advice);
+        if (t === -1) requireConverging([await models.dataLoss()], 0, advice);
       } else runs = await evolve(session, runs, t + 1);
     }
     const proposals = end > 0 ? search.settle(bestOf(runs)) : state.proposals;
@@ -162,7 +162,7 @@ export const cmaEs: Algorithm<CmaEsOptions, CmaEsSearchState> = {
     await search.prepare();
     const { iteration, runs } = state;
     const trainingLoss = await models.dataLoss();
-    requireSettled([trainingLoss], iteration, advice);
+    requireConverging([trainingLoss], iteration, advice);
     const values = runs.flatMap(({ bestValue }) => bestValue ?? []);
     if (values.length === 0) return { iteration, trainingLoss };
     return {
@@ -190,9 +190,9 @@ async function evolve(session: Session, runs: readonly RunState[], t: number): P
     held.set(x, m * lambda * n);
   });
   if (search.isLimited) search.hold(held);
-  requireSettled(held, t, advice);
+  requireConverging(held, t, advice);
   const values = aggregateMeans({ kind: 'mean' }, (await models.predictDesigns(held)).mean, networks);
-  requireSettled(values, t, advice);
+  requireConverging(values, t, advice);
   const unit = models.scores.scale[0]!;
   return runs.map((run, m) => {
     const own = values.subarray(m * lambda, (m + 1) * lambda);

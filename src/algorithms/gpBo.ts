@@ -6,22 +6,22 @@
  *   theta logarithms of the hyperparameters   M batchSize   EI expected improvement
  */
 import type { Algorithm, AlgorithmState, Setup } from '../algorithm.js';
-import { GaussianProcess, type Prediction } from '../models/gaussianProcess.js';
+import { climbImprovement, improvementsOf } from '../models/expectedImprovement.js';
+import { type GaussianPrediction, GaussianProcess } from '../models/gaussianProcess.js';
 import { hyperparametersOf, type KernelShape, kernelShape } from '../models/gpKernel.js';
-import { climbImprovement, improvementsOf } from '../models/improvementAscent.js';
 import {
   type HyperparameterFit,
   MarginalLikelihood,
   startFit,
   stepFit,
 } from '../models/marginalLikelihood.js';
-import { chooseRows } from '../models/rowSubset.js';
 import { requireCount, requireOption, requireSteps } from '../numeric/errors.js';
 import { foldKey, type Key } from '../numeric/key.js';
 import { openLinearAlgebra } from '../numeric/linalg.js';
 import { argsort, extent, fitStandardization, median, type Standardization } from '../numeric/stats.js';
 import { changeClasses, concatenate, drawCandidates } from '../search/candidates.js';
 import { encode, modelInputs } from '../search/encoding.js';
+import { chooseRows } from '../search/rowSubset.js';
 import { SearchSpace } from '../search/searchSpace.js';
 
 export interface GpBoOptions {
@@ -166,7 +166,7 @@ interface Posterior {
   readonly gp: GaussianProcess;
   /** Parameters of the candidates, and the posterior there. */
   readonly candidates: Float64Array;
-  readonly predicted: Prediction;
+  readonly predicted: GaussianPrediction;
   /** What improvement is counted from, in standardised scores. */
   readonly best: { value: number };
   readonly state: GpBoState;

@@ -9,13 +9,13 @@ import type { Algorithm, AlgorithmState, Setup } from '../algorithm.js';
 import { ConditionalGan, type GanState } from '../models/conditionalGan.js';
 import { type InferenceState, InversionInference, split } from '../models/inversionInference.js';
 import { scoreWeights } from '../models/scoreReweighting.js';
-import { requireSettled } from '../models/settled.js';
 import { requireCount, requireOption, requireSteps } from '../numeric/errors.js';
 import { foldKey } from '../numeric/key.js';
 import { Stream, type StreamState } from '../numeric/random.js';
 import type { StackState } from '../numeric/stack.js';
 import { extent, fitStandardization, median, type Standardization, standardize } from '../numeric/stats.js';
-import { startAscent } from '../search/designAscent.js';
+import { startAscent } from '../search/ascent.js';
+import { requireConverging } from '../search/divergence.js';
 import { SearchSpace } from '../search/searchSpace.js';
 
 export interface MinsOptions {
@@ -148,7 +148,7 @@ export const mins: Algorithm<MinsOptions, MinsState> = {
     for (let t = state.iteration; t < end; t++) {
       if (t < 0) {
         loss = await train(session, options, stream, options.trainSteps + t);
-        requireSettled([loss], 0, advice);
+        requireConverging([loss], 0, advice);
         continue;
       }
       if (t === 0) {
@@ -296,9 +296,9 @@ async function designs(
   iteration: number,
 ): Promise<Float64Array> {
   const { z, y } = split(inferred.designs, batchSize, latent);
-  requireSettled(z, iteration, advice);
+  requireConverging(z, iteration, advice);
   const parameters = await gan.draw(z, y, classNoise);
-  requireSettled(parameters, iteration, advice);
+  requireConverging(parameters, iteration, advice);
   search.hold(parameters);
   return search.settle(parameters);
 }

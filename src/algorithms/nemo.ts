@@ -9,16 +9,15 @@
 import type { Algorithm, AlgorithmState, Setup } from '../algorithm.js';
 import { AmortizedCnml, type AmortizedCnmlState } from '../models/amortizedCnml.js';
 import { type Assessment, Assessor } from '../models/assessment.js';
-import { labelsOf } from '../models/labels.js';
-import { fitQuantizer, type Quantizer } from '../models/quantizer.js';
-import { requireSettled } from '../models/settled.js';
+import { fitQuantizer, labelsOf, type Quantizer } from '../models/quantizer.js';
 import { ArgumentError, requireCount, requireOption, requireSteps } from '../numeric/errors.js';
 import { foldKey } from '../numeric/key.js';
 import { openLinearAlgebra } from '../numeric/linalg.js';
 import { Stream, type StreamState } from '../numeric/random.js';
 import { median } from '../numeric/stats.js';
+import { distinctDesigns } from '../search/distinctDesigns.js';
+import { requireConverging } from '../search/divergence.js';
 import { encode, isAllClasses } from '../search/encoding.js';
-import { partTwins } from '../search/partTwins.js';
 import { SearchSpace } from '../search/searchSpace.js';
 
 export interface NemoOptions {
@@ -197,7 +196,7 @@ export const nemo: Algorithm<NemoOptions, NemoState> = {
         const batch = stream.sampleWithReplacement(data.y.length, minibatch);
         await models.pretrain(batch, options.pretrainRate); // Alg. 2, pretrain theta on D
         if (t === -1) {
-          requireSettled([await models.dataLoss()], 0, advice);
+          requireConverging([await models.dataLoss()], 0, advice);
           models.copyToTargets(); // Alg. 2, theta-bar <- theta
         }
         continue;
@@ -210,7 +209,7 @@ export const nemo: Algorithm<NemoOptions, NemoState> = {
       }
       await models.climb(designRate, options.ascent); // Alg. 2, x_t^m by Adam on g_x, for each m
       const designs = models.designs();
-      requireSettled(designs, t + 1, advice);
+      requireConverging(designs, t + 1, advice);
       if (search.isLimited) {
         search.hold(designs);
         models.placeDesigns(designs);
@@ -224,7 +223,7 @@ export const nemo: Algorithm<NemoOptions, NemoState> = {
     if (state.proposals) return state.proposals.slice();
     const { search } = sessionOf(setup);
     return setup.options.twins === 'part' && state.iteration > 0 && isAllClasses(setup.space)
-      ? partTwins(search.encoding, state.designs)
+      ? distinctDesigns(search.encoding, state.designs)
       : search.settle(state.designs);
   },
 
@@ -234,7 +233,7 @@ export const nemo: Algorithm<NemoOptions, NemoState> = {
     session.resident = state;
     const { iteration } = state;
     const trainingLoss = await session.models.dataLoss();
-    requireSettled([trainingLoss], iteration, advice);
+    requireConverging([trainingLoss], iteration, advice);
     if (iteration < 0) return { iteration, trainingLoss }; // the targets know nothing yet
     const { mean, spread, gamma } = await session.models.read(session.models.seenDesigns());
     const start = session.search.start(setup.options, null);

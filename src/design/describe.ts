@@ -9,9 +9,10 @@ import { goalSummary } from '../judging/headline.js';
 import type { Plan } from '../judging/plan.js';
 import { profilesOf } from '../judging/profiles.js';
 import { verdictOf } from '../judging/verdict.js';
-import { evenly, someRows } from '../models/crossFit.js';
+import { takeRows } from '../numeric/rows.js';
 import { argsort, median, spearman } from '../numeric/stats.js';
 import { examine, type TableProblem, toCells } from '../problem/index.js';
+import { evenly } from '../search/rowSubset.js';
 import { violations } from '../space/index.js';
 import type { Space } from '../space/space.js';
 import type { DesignRequest } from './designRequest.js';
@@ -149,7 +150,7 @@ async function chooseDesigns(
 function listedDesigns({ choices, columns }: Space): Float64Array {
   if (!choices) return new Float64Array();
   const d = columns.length;
-  return someRows(choices, d, evenly(choices.length / d, LISTED));
+  return takeRows(choices, d, evenly(choices.length / d, LISTED));
 }
 
 async function candidatesOf(advisor: Advisor, x: Float64Array): Promise<Candidate[]> {

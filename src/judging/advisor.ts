@@ -5,12 +5,13 @@
 
 import type { Assessed, Nearest, Prediction, Trust } from '../design/runDocument.js';
 import { CrossAssessor, type CrossReadout } from '../models/crossAssessment.js';
-import { type CrossFit, evenly } from '../models/crossFit.js';
+import type { CrossFit } from '../models/crossFit.js';
 import { scoreOf, scoreQuantile } from '../models/quantizer.js';
 import type { LinearAlgebra } from '../numeric/linalg.js';
 import { argsort, topIndices } from '../numeric/stats.js';
 import { type Cell, type TableProblem, toCells } from '../problem/index.js';
 import { encode } from '../search/encoding.js';
+import { evenly } from '../search/rowSubset.js';
 import { type Calibration, calibrated, fitCalibration, type Outcome } from './calibration.js';
 import { headlineOf } from './headline.js';
 import { PastRows } from './novelty.js';

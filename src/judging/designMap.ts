@@ -1,5 +1,5 @@
 /** Past rows and candidates in the plane of the two directions in which past rows differ most. */
-import { evenly } from '../models/crossFit.js';
+import { evenly } from '../search/rowSubset.js';
 
 /** Past rows on the map. */
 const SHOWN = 1000;

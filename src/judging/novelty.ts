@@ -1,7 +1,8 @@
 /** How far designs lie from past rows, in the units the model sees: standard deviations, and softened one-hots. */
-import { evenly } from '../models/crossFit.js';
+
 import { argsort } from '../numeric/stats.js';
 import { type Encoding, encode, modelInputs } from '../search/encoding.js';
+import { evenly } from '../search/rowSubset.js';
 
 /** Past rows whose distance to their own nearest neighbour stands for all. */
 const REFERENCES = 1000;

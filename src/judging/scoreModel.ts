@@ -2,8 +2,7 @@
 import type { CrossFitSpec } from '../models/crossFit.js';
 import { foldsOf } from '../models/crossFit.js';
 import type { Head } from '../models/discretizedLogistic.js';
-import { labelsOf } from '../models/labels.js';
-import { fitQuantizer, type Quantizer } from '../models/quantizer.js';
+import { fitQuantizer, labelsOf, type Quantizer } from '../models/quantizer.js';
 import { foldKey, type Key } from '../numeric/key.js';
 import { topIndices } from '../numeric/stats.js';
 import type { TableProblem } from '../problem/index.js';

@@ -8,13 +8,13 @@ import { requireCount, requireOption, requireSteps } from '../numeric/errors.js'
 import { foldKey, type Key } from '../numeric/key.js';
 import { Stream, type StreamState } from '../numeric/random.js';
 import { median, quantile } from '../numeric/stats.js';
+import { requireConverging } from '../search/divergence.js';
 import { encode } from '../search/encoding.js';
 import { SearchSpace } from '../search/searchSpace.js';
 import type { Dataset, Space } from '../space/space.js';
 import { logExceedance, meanOfNetworks, normalizedWeights } from './conditioning.js';
 import { RegressionNetworks, type RegressionState } from './regressionNetworks.js';
 import { SearchModel } from './searchModel.js';
-import { requireSettled } from './settled.js';
 import type { VaeState } from './vae.js';
 
 export interface AdaptiveSamplingOptions {
@@ -156,7 +156,7 @@ export class AdaptiveSampling {
     else if (t < 0) await this.model.learnData(stream, vaeRate);
     else await this.iterate(t + 1);
     if (t === -1) {
-      requireSettled([await this.oracle.dataLoss(), await this.priorLoss()], 0, advice);
+      requireConverging([await this.oracle.dataLoss(), await this.priorLoss()], 0, advice);
       this.model.keepPrior();
     }
   }
@@ -195,7 +195,7 @@ export class AdaptiveSampling {
     for (let step = 0; step < steps; step++) {
       await this.oracle.train(this.oracle.draw(this.stream!), this.options.trainRate);
     }
-    requireSettled([await this.oracle.dataLoss()], iteration, advice);
+    requireConverging([await this.oracle.dataLoss()], iteration, advice);
   }
 
   private priorLoss(): Promise<number> {
@@ -206,7 +206,7 @@ export class AdaptiveSampling {
   async watch(iteration: number): Promise<Record<string, number>> {
     const trainingLoss = await this.oracle.dataLoss();
     const reconstructionLoss = await this.priorLoss();
-    requireSettled([trainingLoss, reconstructionLoss], iteration, advice);
+    requireConverging([trainingLoss, reconstructionLoss], iteration, advice);
     if (iteration < 0) return { iteration, trainingLoss, reconstructionLoss };
     const { encoding } = this.search;
     const prediction = await this.oracle.predictDesigns(encode(encoding, this.proposals));

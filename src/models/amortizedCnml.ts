@@ -9,8 +9,8 @@ import { categorical, constant, type Tensor, thermometer, value } from '../numer
 import type { Key } from '../numeric/key.js';
 import type { NetworkStack, StackState } from '../numeric/stack.js';
 import type { Variable } from '../numeric/variable.js';
+import { MahalanobisAscent } from '../search/ascent.js';
 import { type Encoding, hasGrid, modelInputs, modelInputsOf, roundToGrid } from '../search/encoding.js';
-import { MahalanobisAscent } from '../search/mahalanobisAscent.js';
 import { type AmortizedReadout, type OutputHead, readOutputs, seedsOf } from './amortizedReadout.js';
 import { DesignGradient, type Minibatch, NetworkFit } from './networkFit.js';
 import type { Quantizer } from './quantizer.js';

@@ -7,9 +7,9 @@
 import { probabilities } from './categoricalHead.js';
 import {
   binProbabilities,
+  binProbability,
+  binProbabilitySlope,
   mean as meanOf,
-  ownProbability,
-  ownProbabilitySlope,
 } from './discretizedLogistic.js';
 import { type Quantizer, scoreOf, scoreOfMean, scoreQuantile } from './quantizer.js';
 
@@ -111,15 +111,15 @@ export function seedsOf(
       head.kind === 'logistic'
         ? []
         : Array.from({ length: K }, (_, k) => rowProbabilities(outputs, k, i, n, K));
-    const own = Array.from({ length: K }, (_, k) =>
-      head.kind === 'logistic' ? ownProbability(head, outputs[k * n + i]!, k) : bins[k]![k]!,
+    const likelihoods = Array.from({ length: K }, (_, k) =>
+      head.kind === 'logistic' ? binProbability(head, outputs[k * n + i]!, k) : bins[k]![k]!,
     );
-    const Z = own.reduce((sum, p) => sum + p, 0);
-    const E = own.reduce((sum, p, k) => sum + middle(k, K) * p, 0) / Z;
+    const Z = likelihoods.reduce((sum, p) => sum + p, 0);
+    const E = likelihoods.reduce((sum, p, k) => sum + middle(k, K) * p, 0) / Z;
     for (let k = 0; k < K; k++) {
       const outer = Z > 0 ? (middle(k, K) - E) / Z : 0;
       if (head.kind === 'logistic') {
-        seeds[k * n + i] = outer * ownProbabilitySlope(head, outputs[k * n + i]!, k);
+        seeds[k * n + i] = outer * binProbabilitySlope(head, outputs[k * n + i]!, k);
         continue;
       }
       const p = bins[k]!;

@@ -25,12 +25,12 @@ export interface Rows {
   readonly table: SlopeTable;
 }
 
-/** Where a loss is to be looked at: a query, its directions and what they do. */
-export interface Place {
+/** A query and the directions in which the fit may move for it. */
+export interface QuerySubspace {
   /** a_i, m x D. */
   readonly moves: Float64Array;
   /** c, D. */
-  readonly own: Float64Array;
+  readonly query: Float64Array;
   /** ridge v_d . v_e, D x D. */
   readonly ridge: Float64Array;
   readonly mu0: number;
@@ -56,7 +56,7 @@ export class AugmentedLoss {
   /** (label + 1) / (K s) of the label that `gradient` is for. */
   private pull = 0;
   private mu = 0;
-  private place: Place | undefined;
+  private subspace: QuerySubspace | undefined;
 
   constructor(
     private readonly head: Head,
@@ -67,23 +67,23 @@ export class AugmentedLoss {
   }
 
   /** Looks at another query, from t = 0. */
-  open(place: Place): void {
-    this.place = place;
+  open(subspace: QuerySubspace): void {
+    this.subspace = subspace;
     this.t.fill(0);
     this.pull = 0;
-    this.evaluate(place);
+    this.evaluate(subspace);
   }
 
   /** The output at the query for every label, K: solved or, between solved labels, a monotone cubic. */
   follow(mu: Float64Array): void {
     const { labels, slopes, head } = this;
-    const agreed = slopeAt(this.rows.table, this.place!.mu0) * head.bins * head.scale - 1; // the label of t = 0
+    const agreed = slopeAt(this.rows.table, this.subspace!.mu0) * head.bins * head.scale - 1; // the label of t = 0
     const solve = (label: number) => {
       mu[label] = this.settle(label);
       slopes[label] = this.slopeInLabel();
     };
     for (const label of labels) if (label >= agreed) solve(label);
-    this.open(this.place!);
+    this.open(this.subspace!);
     for (const label of labels.toReversed()) if (label < agreed) solve(label);
     for (let at = 1; at < labels.length; at++) {
       const [from, to] = [labels[at - 1], labels[at]];
@@ -101,24 +101,24 @@ export class AugmentedLoss {
   /** Moves t from where it is to the minimum for `label`; returns the output at the query. */
   settle(label: number): number {
     const { t, gradient, step, head } = this;
-    const place = this.place!;
+    const subspace = this.subspace!;
     const pull = (label + 1) / (head.bins * head.scale);
-    for (let d = 0; d < D; d++) gradient[d] += (this.pull - pull) * place.own[d];
+    for (let d = 0; d < D; d++) gradient[d] += (this.pull - pull) * subspace.query[d];
     this.pull = pull;
     for (let count = 0; count < MOST_STEPS; count++) {
       solveSmall(this.hessian, gradient, step, this.factor);
-      const whole = Math.abs(dot(place.own, step));
+      const whole = Math.abs(dot4(subspace.query, step));
       if (whole > LARGE_MOVE) for (let d = 0; d < D; d++) step[d] *= LARGE_MOVE / whole;
       for (let d = 0; d < D; d++) t[d] -= step[d];
-      const move = dot(place.own, step);
+      const move = dot4(subspace.query, step);
       if (Math.abs(move) <= SMALL_MOVE * head.scale) {
         gradient.fill(0);
         this.mu -= move;
         break;
       }
-      const behind = dot(gradient, step);
-      this.evaluate(place);
-      this.shorten(place, behind);
+      const behind = dot4(gradient, step);
+      this.evaluate(subspace);
+      this.shorten(subspace, behind);
     }
     return this.mu;
   }
@@ -127,9 +127,9 @@ export class AugmentedLoss {
    * The loss is convex: where the slope ahead is above half the slope behind, the whole step went too far and is
    * shortened until the slope there, either way, is below half.
    */
-  private shorten(place: Place, behind: number): void {
+  private shorten(subspace: QuerySubspace, behind: number): void {
     const { t, gradient, step } = this;
-    let ahead = -dot(gradient, step);
+    let ahead = -dot4(gradient, step);
     if (!(ahead > 0.5 * behind)) return;
     let [near, far] = [0, 1];
     let factor = 1;
@@ -139,8 +139,8 @@ export class AugmentedLoss {
       const next = (near + far) / 2;
       for (let d = 0; d < D; d++) t[d] += (factor - next) * step[d];
       factor = next;
-      this.evaluate(place);
-      ahead = -dot(gradient, step);
+      this.evaluate(subspace);
+      ahead = -dot4(gradient, step);
     }
   }
 
@@ -152,7 +152,7 @@ export class AugmentedLoss {
   /** w_i (loss_i' at t less that at 0), into m numbers. */
   rowSlopes(into: Float64Array): void {
     const { mu, weights, slopes, groups } = this.rows;
-    const { moves } = this.place!;
+    const { moves } = this.subspace!;
     const [t0, t1, t2, t3] = this.t;
     for (const { table, from, to } of groups) {
       for (let i = from, at = D * from; i < to; i++, at += D) {
@@ -164,13 +164,13 @@ export class AugmentedLoss {
 
   /** d mu / d label = c' H^-1 c / (K s). */
   private slopeInLabel(): number {
-    const { own } = this.place!;
-    solveSmall(this.hessian, own, this.step, this.factor);
-    return dot(own, this.step) / (this.head.bins * this.head.scale);
+    const { query } = this.subspace!;
+    solveSmall(this.hessian, query, this.step, this.factor);
+    return dot4(query, this.step) / (this.head.bins * this.head.scale);
   }
 
   /** Gradient, Hessian (lower triangle) and output at t. */
-  private evaluate({ moves, own, ridge, mu0 }: Place): void {
+  private evaluate({ moves, query, ridge, mu0 }: QuerySubspace): void {
     const { t, gradient, hessian, rows } = this;
     const { mu, weights, slopes } = rows;
     const t0 = t[0];
@@ -235,16 +235,16 @@ export class AugmentedLoss {
     }
     gradient.set([g0, g1, g2, g3]);
     hessian.set([h00, 0, 0, 0, h10, h11, 0, 0, h20, h21, h22, 0, h30, h31, h32, h33]);
-    this.mu = mu0 + dot(own, t);
+    this.mu = mu0 + dot4(query, t);
     const { start, perUnit, values } = rows.table;
     const x = (this.mu - start) * perUnit;
     const cell = Math.trunc(x);
     const curvature = x > 0 && x < values.length - 1 ? (values[cell + 1] - values[cell]) * perUnit : 0;
     const slope = this.slopeAtQuery();
     for (let d = 0; d < D; d++) {
-      gradient[d] += slope * own[d];
+      gradient[d] += slope * query[d];
       for (let e = 0; e < D; e++) gradient[d] += ridge[d * D + e] * t[e];
-      for (let e = 0; e <= d; e++) hessian[d * D + e] += curvature * own[d] * own[e] + ridge[d * D + e];
+      for (let e = 0; e <= d; e++) hessian[d * D + e] += curvature * query[d] * query[e] + ridge[d * D + e];
     }
   }
 }
@@ -259,7 +259,8 @@ function solvedLabels(K: number): number[] {
   return [...labels].toSorted((a, b) => a - b);
 }
 
-function dot(a: Float64Array, b: Float64Array): number {
+/** Unrolled: the innermost product of a readout. */
+function dot4(a: Float64Array, b: Float64Array): number {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
 

@@ -4,7 +4,7 @@
  *
  *     theta   = argmin  sum_i loss(phi_i . theta, bin_i) + ridge/2 |theta|^2       convex, by damped Newton
  *     theta_k = the same with one more row, (query, k)
- *     p_nml(k) = own_k / sum own,   own_k = p(k | query, theta_k),   gamma = log sum own
+ *     p_nml(k) = l_k / sum_j l_j,   l_k = p(k | query, theta_k),   gamma = log sum_j l_j
  *
  * loss is the cross entropy of the thermometer label (discretizedLogistic.ts), as in §4.2, not -log p(k).
  */
@@ -16,11 +16,12 @@ import {
   requireLength,
 } from '../numeric/errors.js';
 import { type LinearAlgebra, NotPositiveDefiniteError } from '../numeric/linalg.js';
+import { dot } from '../numeric/rows.js';
 import {
+  binProbability,
   expected,
   type Head,
   lossDerivatives,
-  ownProbability,
   requireBins,
   requireHead,
 } from './discretizedLogistic.js';
@@ -57,11 +58,11 @@ export interface LinearFit extends Problem {
 export interface Cnml {
   /** Output at the query of the model fitted to label k, K. */
   readonly mu: Float64Array;
-  /** Probability that model gives to its own label, K. */
-  readonly own: Float64Array;
-  /** own / sum own, K (Eq. 2). */
+  /** Probability of label k under the fit to D and (query, k), K. */
+  readonly likelihoods: Float64Array;
+  /** Normalised likelihoods, K (Eq. 2). */
   readonly pnml: Float64Array;
-  /** Individual regret, log sum own (§4.3). */
+  /** Individual regret, logarithm of the sum of the likelihoods (§4.3). */
   readonly gamma: number;
 }
 
@@ -135,9 +136,9 @@ export function exactCnml(linalg: LinearAlgebra, fit: LinearFit, query: ArrayLik
 /** Eq. 2 from the outputs of the K models at the query. */
 export function normalize(head: Head, mu: Float64Array): Cnml {
   requireLength('mu', mu, head.bins);
-  const own = mu.map((m, k) => ownProbability(head, m, k));
-  const total = own.reduce((sum, p) => sum + p, 0);
-  return { mu, own, pnml: own.map((p) => p / total), gamma: Math.log(total) };
+  const likelihoods = mu.map((m, k) => binProbability(head, m, k));
+  const total = likelihoods.reduce((sum, p) => sum + p, 0);
+  return { mu, likelihoods, pnml: likelihoods.map((p) => p / total), gamma: Math.log(total) };
 }
 
 /** max over labels y of |E_pnml[g] - E_p(. | theta_y)[g]|, for a value `g` of each bin (§4.3, Definition). */
@@ -273,10 +274,4 @@ function newtonStep(
     if (error instanceof NotPositiveDefiniteError) return undefined;
     throw error;
   }
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
-  return sum;
 }

@@ -5,10 +5,10 @@
  */
 import { requireLength } from '../numeric/errors.js';
 import { logSumExp, normalLogCdf, portableExp } from '../numeric/special.js';
-import type { Prediction } from './regressionNetworks.js';
+import type { NetworkPrediction } from './regressionNetworks.js';
 
 /** log P(y > threshold) of n designs under the equal mixture of the networks' Gaussians. */
-export function logExceedance({ mean, std }: Prediction, n: number, threshold: number): Float64Array {
+export function logExceedance({ mean, std }: NetworkPrediction, n: number, threshold: number): Float64Array {
   if (!std) throw new TypeError('a probability needs networks with a gaussian head');
   requireLength('std', std, mean.length);
   const networks = mean.length / n;
@@ -23,7 +23,7 @@ export function logExceedance({ mean, std }: Prediction, n: number, threshold: n
 }
 
 /** Mean over the networks, n. */
-export function meanOfNetworks({ mean }: Prediction, n: number): Float64Array {
+export function meanOfNetworks({ mean }: NetworkPrediction, n: number): Float64Array {
   const networks = mean.length / n;
   const sum = new Float64Array(n);
   for (let at = 0; at < mean.length; at++) sum[at % n]! += mean[at]! / networks;

@@ -7,11 +7,13 @@
  * x- are the rows of the minibatch after some steps of plain ascent on f. alpha is a Lagrange multiplier: it grows
  * while the overestimation mean f(x-) - mean f(x) is above tau, and shrinks below. Scores are standardised.
  */
+import { adamMove } from '../numeric/adam.js';
 import type { Engine, Program } from '../numeric/engine.js';
 import { gradient } from '../numeric/gradient.js';
 import { type Activation, add, apply, constant, multiply, scale, subtract, value } from '../numeric/graph.js';
 import { foldKey, type Key } from '../numeric/key.js';
 import type { Stream } from '../numeric/random.js';
+import { takeRows } from '../numeric/rows.js';
 import type { NetworkStack, StackState } from '../numeric/stack.js';
 import { fitStandardization, mean, type Standardization, standardize } from '../numeric/stats.js';
 import type { Variable } from '../numeric/variable.js';
@@ -23,7 +25,7 @@ import {
   project,
   roundToGrid,
 } from '../search/encoding.js';
-import { type Multiplier, type MultiplierSettings, startMultiplier, stepMultiplier } from './multiplier.js';
+import { evenly } from '../search/rowSubset.js';
 import { DesignGradient, type Minibatch, NetworkFit, ROWS_JUDGED } from './networkFit.js';
 import type { Surrogate } from './surrogateAscent.js';
 
@@ -142,12 +144,8 @@ export class ConservativeNetwork implements Surrogate<ConservativeState> {
 
   /** Adversaries of rows of the data: they stay in the box of the search, as designs do. */
   private async oppose(batch: ArrayLike<number>): Promise<void> {
-    const { encoding, parameters, adversarySteps, minibatch } = this.spec;
-    const P = encoding.parameters;
-    const start = new Float64Array(minibatch * P);
-    for (let i = 0; i < minibatch; i++)
-      start.set(parameters.subarray(batch[i]! * P, (batch[i]! + 1) * P), i * P);
-    this.adversaries.write(start);
+    const { encoding, parameters, adversarySteps } = this.spec;
+    this.adversaries.write(takeRows(parameters, encoding.parameters, batch));
     for (let t = 0; t < adversarySteps; t++) {
       await this.programs.oppose.run();
       if (!isBounded(encoding)) continue;
@@ -157,17 +155,18 @@ export class ConservativeNetwork implements Surrogate<ConservativeState> {
     }
   }
 
+  /** Mean squared error over at most 512 rows, spread evenly; of standardised scores. */
   async dataLoss(): Promise<number> {
     const { encoding, parameters } = this.spec;
-    const P = encoding.parameters;
-    const n = Math.min(this.N, ROWS_JUDGED);
-    const picked = new Float64Array(n * P);
-    const row = (i: number) => Math.floor((i * this.N) / n);
-    for (let i = 0; i < n; i++) picked.set(parameters.subarray(row(i) * P, (row(i) + 1) * P), i * P);
-    const f = await this.stack.evaluate(modelInputs(encoding, picked));
+    const judged = evenly(this.N, ROWS_JUDGED);
+    const f = await this.stack.evaluate(
+      modelInputs(encoding, takeRows(parameters, encoding.parameters, judged)),
+    );
     let sum = 0;
-    for (let i = 0; i < n; i++) sum += (f[i]! - this.targets[row(i)]!) ** 2;
-    return sum / n;
+    judged.forEach((row, i) => {
+      sum += (f[i]! - this.targets[row]!) ** 2;
+    });
+    return sum / judged.length;
   }
 
   async gradientAt(parameters: Float64Array): Promise<ArrayLike<number>> {
@@ -192,4 +191,47 @@ export class ConservativeNetwork implements Surrogate<ConservativeState> {
     this.multiplier = state.multiplier;
     this.overestimation = state.overestimation;
   }
+}
+
+/**
+ * A Lagrange multiplier alpha >= 0 of the constraint overestimation <= tau, kept as log alpha. Adam moves log alpha down
+ * the slope of alpha (tau - overestimation): alpha grows while the constraint is broken and shrinks while it holds.
+ */
+export interface Multiplier {
+  readonly logAlpha: number;
+  readonly firstMoment: number;
+  readonly secondMoment: number;
+  /** Steps taken. */
+  readonly step: number;
+}
+
+export interface MultiplierSettings {
+  readonly tau: number;
+  /** Adam's rate. */
+  readonly alphaRate: number;
+}
+
+/** alpha stays between exp(-20) and exp(20): beyond, a loss in float32 would overflow. */
+const MOST_LOG = 20;
+
+export function startMultiplier(alpha: number): Multiplier {
+  return { logAlpha: Math.log(alpha), firstMoment: 0, secondMoment: 0, step: 0 };
+}
+
+export function stepMultiplier(
+  { logAlpha, firstMoment, secondMoment, step }: Multiplier,
+  overestimation: number,
+  { tau, alphaRate }: MultiplierSettings,
+): Multiplier {
+  // d / d log alpha of alpha (tau - overestimation)
+  const slope = Math.exp(logAlpha) * (tau - overestimation);
+  const t = step + 1;
+  const moments = { firstMoment: Float64Array.of(firstMoment), secondMoment: Float64Array.of(secondMoment) };
+  const move = adamMove(moments, 0, slope, t, alphaRate);
+  return {
+    logAlpha: Math.max(-MOST_LOG, Math.min(MOST_LOG, logAlpha - move)),
+    firstMoment: moments.firstMoment[0]!,
+    secondMoment: moments.secondMoment[0]!,
+    step: t,
+  };
 }

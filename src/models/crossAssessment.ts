@@ -4,9 +4,10 @@
  * them, which shows what such a statement is worth.
  */
 import type { LinearAlgebra } from '../numeric/linalg.js';
+import { takeRows } from '../numeric/rows.js';
 import { standardDeviation } from '../numeric/stats.js';
 import { modelInputs } from '../search/encoding.js';
-import { type CrossFit, someRows } from './crossFit.js';
+import type { CrossFit } from './crossFit.js';
 import { mean as meanOf } from './discretizedLogistic.js';
 import { fitLastLayer, type LastLayer, readout } from './lastLayer.js';
 import { type Quantizer, scoreOfMean } from './quantizer.js';
@@ -38,10 +39,10 @@ export class CrossAssessor {
     const layers = features.map((phi, group) => {
       const seen = networks.seen[group]!;
       const p = phi.length / folds.length;
-      const own = someRows(phi, p, seen);
+      const seenPhi = takeRows(phi, p, seen);
       const lows = seen.map((row) => labels[2 * row]!);
       const highs = seen.map((row) => labels[2 * row + 1]!);
-      return fitLastLayer(linalg, own, seen.length, p, lows, { head, ridge: RIDGE, highs });
+      return fitLastLayer(linalg, seenPhi, seen.length, p, lows, { head, ridge: RIDGE, highs });
     });
     return new CrossAssessor(networks, quantizer, layers);
   }
@@ -67,7 +68,7 @@ export class CrossAssessor {
 
   private readRows(rows: ArrayLike<number>, groups: Int32Array): Promise<CrossReadout> {
     const { parameters, encoding } = this.networks.spec;
-    return this.read(someRows(parameters, encoding.parameters, rows), groups);
+    return this.read(takeRows(parameters, encoding.parameters, rows), groups);
   }
 
   /** `only`: the one group that reads row i; null: all folds. */
@@ -90,7 +91,7 @@ export class CrossAssessor {
       const rows = Int32Array.from({ length: n }, (_, i) => i).filter(reads);
       if (rows.length === 0) return;
       const phi = features[group]!;
-      const { pnml, gamma, base } = readout(layer, someRows(phi, phi.length / n, rows), rows.length);
+      const { pnml, gamma, base } = readout(layer, takeRows(phi, phi.length / n, rows), rows.length);
       rows.forEach((row, i) => {
         result.gamma[row]! += share * Math.max(gamma[i]!, 0);
         result.mean[row]! += share * scoreOfLocation(this.quantizer, base[i]!);

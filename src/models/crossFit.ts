@@ -9,9 +9,11 @@ import { ArgumentError, requireCount } from '../numeric/errors.js';
 import { thermometer } from '../numeric/graph.js';
 import { foldKey, type Key } from '../numeric/key.js';
 import { Stream, type StreamState } from '../numeric/random.js';
+import { takeRows } from '../numeric/rows.js';
 import type { StackState } from '../numeric/stack.js';
 import type { TensorData } from '../numeric/tensorFile.js';
 import type { Encoding } from '../search/encoding.js';
+import { evenly } from '../search/rowSubset.js';
 import { type Head, loss } from './discretizedLogistic.js';
 import { type Minibatch, NetworkFit } from './networkFit.js';
 
@@ -117,7 +119,7 @@ export class CrossFit {
   async unseenLoss(most: number): Promise<number> {
     const { encoding, head, labels, folds, networksPerGroup: R } = this.spec;
     const chosen = evenly(folds.length, most);
-    const mu = await this.locations(someRows(this.fit.inputs, encoding.parameters, chosen));
+    const mu = await this.locations(takeRows(this.fit.inputs, encoding.parameters, chosen));
     let sum = 0;
     chosen.forEach((row, i) => {
       let location = 0;
@@ -159,19 +161,4 @@ export class CrossFit {
   dispose(): void {
     this.fit.dispose();
   }
-}
-
-/** At most `most` of the numbers below `count`, spread evenly. */
-export function evenly(count: number, most: number): Int32Array {
-  const n = Math.min(count, most);
-  return Int32Array.from({ length: n }, (_, i) => Math.floor((i * count) / n));
-}
-
-/** The rows of a matrix with `columns` columns that are numbered in `rows`. */
-export function someRows(matrix: Float64Array, columns: number, rows: ArrayLike<number>): Float64Array {
-  const chosen = new Float64Array(rows.length * columns);
-  for (let i = 0; i < rows.length; i++) {
-    chosen.set(matrix.subarray(rows[i]! * columns, (rows[i]! + 1) * columns), i * columns);
-  }
-  return chosen;
 }

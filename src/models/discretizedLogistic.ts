@@ -65,14 +65,14 @@ export function binProbabilities(head: Head, mu: number): Float64Array {
 }
 
 /** Probability of one bin. */
-export function ownProbability(head: Head, mu: number, bin: number): number {
+export function binProbability(head: Head, mu: number, bin: number): number {
   check(head, mu);
   requireBins(head.bins, bin, bin);
   return probability(head, mu, bin);
 }
 
-/** d `ownProbability` / d mu. */
-export function ownProbabilitySlope(head: Head, mu: number, bin: number): number {
+/** d `binProbability` / d mu. */
+export function binProbabilitySlope(head: Head, mu: number, bin: number): number {
   check(head, mu);
   requireBins(head.bins, bin, bin);
   const { bins: K, scale: s } = head;

@@ -5,6 +5,10 @@
  *   EI = s h(z),  z = (mean - best) / s,  h(z) = phi(z) + z Phi(z)
  */
 import { erfcx, normalLogPdf, portableExp, portableLog } from '../numeric/special.js';
+import { ascend, startAscent } from '../search/ascent.js';
+import { modelInputs, parameterSlopes } from '../search/encoding.js';
+import type { SearchSpace } from '../search/searchSpace.js';
+import type { GaussianPrediction, GaussianProcess } from './gaussianProcess.js';
 
 export interface Improvement {
   /** log EI. */
@@ -41,4 +45,39 @@ function overDensity(z: number, mills: number): number {
   if (z > FAR) return 1 + z * mills;
   const r = 1 / (z * z); // Abramowitz & Stegun 26.2.12
   return r * (1 - 3 * r * (1 - 5 * r * (1 - 7 * r * (1 - 9 * r * (1 - 11 * r)))));
+}
+
+/** log EI over `best` at every input of a prediction. */
+export function improvementsOf({ mean, variance }: GaussianPrediction, best: number): Float64Array {
+  return mean.map((mu, q) => logExpectedImprovement(mu, Math.sqrt(variance[q]!), best).log);
+}
+
+/** Adam up log EI from every start (n x P), inside the space; the rate falls to 0 on the way. */
+export function climbImprovement(
+  search: SearchSpace,
+  gp: GaussianProcess,
+  starts: Float64Array,
+  best: number,
+  { ascentSteps, designRate }: { readonly ascentSteps: number; readonly designRate: number },
+): Float64Array {
+  const { encoding } = search;
+  const climbing = startAscent(starts);
+  for (let s = 1; s <= ascentSteps; s++) {
+    const inputs = modelInputs(encoding, climbing.designs);
+    const prediction = gp.predict(inputs);
+    const byMean = new Float64Array(prediction.mean.length);
+    const byVariance = new Float64Array(byMean.length);
+    prediction.mean.forEach((mu, q) => {
+      const sd = Math.sqrt(prediction.variance[q]!);
+      const { byMean: mean, bySd } = logExpectedImprovement(mu, sd, best);
+      byMean[q] = mean;
+      byVariance[q] = bySd / (2 * sd);
+    });
+    const slopes = parameterSlopes(encoding, inputs, gp.slopes(prediction, byMean, byVariance));
+    const rate = designRate * (1 - (s - 1) / ascentSteps);
+    const rates = new Float64Array(encoding.parameters).fill(rate);
+    ascend(climbing, slopes, s, { ascent: 'adam', rates });
+    search.hold(climbing.designs);
+  }
+  return climbing.designs;
 }

@@ -16,7 +16,7 @@ import {
 import { factorWithNoise } from './marginalLikelihood.js';
 
 /** The posterior at m inputs, and what its slopes are made of. */
-export interface Prediction {
+export interface GaussianPrediction {
   readonly mean: Float64Array;
   /** Of the noiseless score. */
   readonly variance: Float64Array;
@@ -90,7 +90,7 @@ export class GaussianProcess {
   }
 
   /** The posterior at `inputs`, m x P, beliefs included. */
-  predict(inputs: ArrayLike<number>): Prediction {
+  predict(inputs: ArrayLike<number>): GaussianPrediction {
     const { shape, hyperparameters, data, N, alpha, keepers } = this;
     const at = takeApart(shape, hyperparameters, inputs);
     const m = at.count;
@@ -106,13 +106,13 @@ export class GaussianProcess {
     }
     const floor = LEAST * hyperparameters.variance;
     for (let q = 0; q < m; q++) variance[q] = Math.max(floor, variance[q]!);
-    const prediction: Prediction = { mean, variance, at, cross, whitened, believed: [] };
+    const prediction: GaussianPrediction = { mean, variance, at, cross, whitened, believed: [] };
     this.condition(prediction);
     return prediction;
   }
 
   /** Brings a prediction up to the beliefs that came after it; the mean stays as it is. */
-  condition({ at, whitened, variance, believed }: Prediction): void {
+  condition({ at, whitened, variance, believed }: GaussianPrediction): void {
     const { N } = this;
     const m = at.count;
     const floor = LEAST * this.hyperparameters.variance;
@@ -165,7 +165,11 @@ export class GaussianProcess {
   }
 
   /** Slopes of sum_q (byMean_q mean_q + byVariance_q variance_q) in the inputs, m x P. */
-  slopes(prediction: Prediction, byMean: ArrayLike<number>, byVariance: ArrayLike<number>): Float64Array {
+  slopes(
+    prediction: GaussianPrediction,
+    byMean: ArrayLike<number>,
+    byVariance: ArrayLike<number>,
+  ): Float64Array {
     const { N, shape, alpha, keepers } = this;
     const { at, cross, whitened, believed } = prediction;
     const { variance: v, lengthscales } = this.hyperparameters;
@@ -223,8 +227,8 @@ export class GaussianProcess {
         slopes[q * shape.inputs + column] = sum / lengthscales[j]!;
       });
       shape.discrete.forEach((column, j) => {
-        const own = 2 * byVariance[q]! * v * at.discrete[q * u + j]!; // of k(x, x)
-        slopes[q * shape.inputs + column] = (discreteSums![j * m + q]! + own) / shape.groups;
+        const bySelf = 2 * byVariance[q]! * v * at.discrete[q * u + j]!; // of k(x, x)
+        slopes[q * shape.inputs + column] = (discreteSums![j * m + q]! + bySelf) / shape.groups;
       });
     }
     return slopes;

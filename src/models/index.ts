@@ -17,7 +17,7 @@ export { AmortizedCnml, type AmortizedCnmlSpec, type AmortizedCnmlState } from '
 export { type AmortizedReadout, type OutputHead, readOutputs } from './amortizedReadout.js';
 export { ConditionalGan, type ConditionalGanSpec, type GanState } from './conditionalGan.js';
 export { expectedImprovement, type Improvement, logExpectedImprovement } from './expectedImprovement.js';
-export { GaussianProcess, type Prediction as GaussianPrediction } from './gaussianProcess.js';
+export { type GaussianPrediction, GaussianProcess } from './gaussianProcess.js';
 export { type Hyperparameters, hyperparametersOf, type KernelShape, kernelShape } from './gpKernel.js';
 export { type BoostingOptions, boostingDefaults, boostingSteps, fitBoosting } from './gradientBoosting.js';
 export {
@@ -53,7 +53,7 @@ export {
   joinForest,
 } from './randomForest.js';
 export {
-  type Prediction,
+  type NetworkPrediction,
   RegressionNetworks,
   type RegressionSpec,
   type RegressionState,

@@ -12,7 +12,7 @@ import { apply, constant, scale, subtract, sumColumns, type Tensor, value } from
 import type { Key } from '../numeric/key.js';
 import { NetworkStack, type StackState } from '../numeric/stack.js';
 import type { Variable } from '../numeric/variable.js';
-import { type AscentState, ascend } from '../search/designAscent.js';
+import { type AscentState, ascend } from '../search/ascent.js';
 import { modelInputs } from '../search/encoding.js';
 import type { ConditionalGan } from './conditionalGan.js';
 

@@ -9,10 +9,11 @@
  */
 import { ArgumentError, requireCount, requireFinite, requireLength } from '../numeric/errors.js';
 import type { LinearAlgebra } from '../numeric/linalg.js';
+import { dot } from '../numeric/rows.js';
 import { argsort } from '../numeric/stats.js';
-import { AugmentedLoss, D, factorSmall, type Place, type Rows } from './augmentedLoss.js';
+import { AugmentedLoss, D, factorSmall, type QuerySubspace, type Rows } from './augmentedLoss.js';
 import { fitLinear, hessian as hessianOf, type LinearFit, type LinearFitOptions } from './cnml.js';
-import { type Head, lossCurvature, ownProbability } from './discretizedLogistic.js';
+import { binProbability, type Head, lossCurvature } from './discretizedLogistic.js';
 import { type SlopeTable, slopeAt, slopeTable } from './slopeTable.js';
 
 export interface LastLayerOptions extends LinearFitOptions {
@@ -37,11 +38,11 @@ export interface LastLayer {
 export interface Readout {
   /** Output of the model fitted to label k, count x K. */
   readonly mu: Float64Array;
-  /** Probability that model gives to its own label, count x K. */
-  readonly own: Float64Array;
-  /** own / sum own, count x K (Eq. 2). */
+  /** Probability of label k under the fit to D and (query, k), count x K. */
+  readonly likelihoods: Float64Array;
+  /** Normalised likelihoods, count x K (Eq. 2). */
   readonly pnml: Float64Array;
-  /** Individual regret log sum own, count (§4.3). */
+  /** Individual regret, logarithm of the sum of the likelihoods, count (§4.3). */
   readonly gamma: Float64Array;
   /** Mean over the K models of y_mean (§4.2), count. */
   readonly mean: Float64Array;
@@ -134,10 +135,10 @@ export function readout(layer: LastLayer, queries: Float64Array, count: number):
     for (const rest of leftOver(layer, rows, loss, x, directions)) {
       directions.push(solveRows(linalg, middleFactor, rest, size, p));
     }
-    forEachPlace(layer, rows, x, directions, (place, q) => {
-      loss.open(place);
+    forEachQuery(layer, rows, x, directions, (subspace, q) => {
+      loss.open(subspace);
       loss.follow(result.mu.subarray((from + q) * head.bins, (from + q + 1) * head.bins));
-      result.base[from + q] = place.mu0;
+      result.base[from + q] = subspace.mu0;
     });
   }
   return complete(head, rows.table, result);
@@ -156,8 +157,8 @@ export function leverageReadout(layer: LastLayer, queries: Float64Array, count: 
   const v = solveRows(linalg, factor, queries, count, p);
   const result = emptyReadout(count, K);
   for (let q = 0; q < count; q++) {
-    const lambda = dot(queries, q * p, v, q * p, p);
-    const mu0 = dot(queries, q * p, fit.theta, 0, p);
+    const lambda = dot(queries, v, p, q * p, q * p);
+    const mu0 = dot(queries, fit.theta, p, q * p, 0);
     result.base[q] = mu0;
     for (let k = 0; k < K; k++) {
       let [low, high] = [mu0 - lambda / s, mu0 + lambda / s]; // loss' lies within -1/s..1/s
@@ -183,7 +184,7 @@ function requireQueries({ columns }: LinearFit, queries: Float64Array, count: nu
 function emptyReadout(count: number, K: number): Readout {
   return {
     mu: new Float64Array(count * K),
-    own: new Float64Array(count * K),
+    likelihoods: new Float64Array(count * K),
     pnml: new Float64Array(count * K),
     gamma: new Float64Array(count),
     mean: new Float64Array(count),
@@ -193,17 +194,17 @@ function emptyReadout(count: number, K: number): Readout {
 
 /** All that follows from `mu`. */
 function complete(head: Head, table: SlopeTable, result: Readout): Readout {
-  const { mu, own, pnml, gamma, mean } = result;
+  const { mu, likelihoods, pnml, gamma, mean } = result;
   const K = head.bins;
   for (let q = 0; q < gamma.length; q++) {
     let total = 0;
     for (let k = 0; k < K; k++) {
       const at = q * K + k;
-      own[at] = ownProbability(head, mu[at], k);
-      total += own[at];
+      likelihoods[at] = binProbability(head, mu[at], k);
+      total += likelihoods[at];
       mean[q] += (head.scale * slopeAt(table, mu[at])) / K;
     }
-    for (let at = q * K; at < (q + 1) * K; at++) pnml[at] = own[at] / total;
+    for (let at = q * K; at < (q + 1) * K; at++) pnml[at] = likelihoods[at] / total;
     gamma[q] = Math.log(total);
   }
   return result;
@@ -223,8 +224,8 @@ function gather({ fit, chosen, weights }: LastLayer): ChosenRows {
     const row = chosen[at];
     if (i > 0 && nameOf(chosen[order[i - 1]]) === nameOf(row)) groups[groups.length - 1].to = i + 1;
     else {
-      const own = lows[row] === highs[row] ? table : slopeTable(head, lows[row], highs[row]);
-      groups.push({ table: own, from: i, to: i + 1 });
+      const rowTable = lows[row] === highs[row] ? table : slopeTable(head, lows[row], highs[row]);
+      groups.push({ table: rowTable, from: i, to: i + 1 });
     }
   });
   const m = order.length;
@@ -252,12 +253,12 @@ interface ChosenRows extends Rows {
 }
 
 /** Calls `visit` for each query with what up to D `directions`, count x p each, do there. */
-function forEachPlace(
+function forEachQuery(
   { linalg, fit, hessian, chosen }: LastLayer,
   rows: ChosenRows,
   x: Float64Array,
   directions: readonly Float64Array[],
-  visit: (place: Place, query: number) => void,
+  visit: (subspace: QuerySubspace, query: number) => void,
 ): void {
   const p = fit.columns;
   const count = x.length / p;
@@ -265,9 +266,9 @@ function forEachPlace(
   const isWhole = chosen.length === fit.rows;
   const movesOf = directions.map((v) => linalg.multiplyTransposed(v, rows.phi, count, m, p));
   const curved = isWhole ? [] : directions.map((v) => linalg.multiplyTransposed(v, hessian, count, p, p));
-  const place = {
+  const subspace = {
     moves: new Float64Array(m * D),
-    own: new Float64Array(D),
+    query: new Float64Array(D),
     ridge: new Float64Array(D * D),
     mu0: 0,
   };
@@ -275,16 +276,16 @@ function forEachPlace(
   for (let q = 0; q < count; q++) {
     const at = q * p;
     directions.forEach((v, d) => {
-      for (let i = 0; i < m; i++) place.moves[i * D + d] = movesOf[d][q * m + i];
-      place.own[d] = dot(x, at, v, at, p);
+      for (let i = 0; i < m; i++) subspace.moves[i * D + d] = movesOf[d][q * m + i];
+      subspace.query[d] = dot(x, v, p, at, at);
       directions.forEach((w, e) => {
-        place.ridge[d * D + e] = fit.ridge * dot(v, at, w, at, p);
-        if (!isWhole) target[d * D + e] = dot(v, at, curved[e], at, p) - place.ridge[d * D + e];
+        subspace.ridge[d * D + e] = fit.ridge * dot(v, w, p, at, at);
+        if (!isWhole) target[d * D + e] = dot(v, curved[e], p, at, at) - subspace.ridge[d * D + e];
       });
     });
-    place.mu0 = dot(x, at, fit.theta, 0, p);
-    if (!isWhole) calibrate(place.moves, rows, target);
-    visit(place, q);
+    subspace.mu0 = dot(x, fit.theta, p, at, 0);
+    if (!isWhole) calibrate(subspace.moves, rows, target);
+    visit(subspace, q);
   }
 }
 
@@ -340,9 +341,9 @@ function leftOver(
   const labels = [0, head.bins - 1];
   const slopes = labels.map(() => new Float64Array(count * m));
   const rest = labels.map(() => new Float64Array(count * p));
-  forEachPlace(layer, rows, x, directions, (place, q) => {
+  forEachQuery(layer, rows, x, directions, (subspace, q) => {
     labels.forEach((label, end) => {
-      loss.open(place);
+      loss.open(subspace);
       loss.settle(label);
       loss.rowSlopes(slopes[end].subarray(q * m, (q + 1) * m));
       const slope = loss.slopeAtQuery();
@@ -377,11 +378,4 @@ function transpose(a: Float64Array, rows: number, columns: number): Float64Array
   const b = new Float64Array(a.length);
   for (let i = 0; i < rows; i++) for (let j = 0; j < columns; j++) b[j * rows + i] = a[i * columns + j];
   return b;
-}
-
-/** Sum of n products, from these places on. */
-function dot(a: Float64Array, fromA: number, b: Float64Array, fromB: number, n: number): number {
-  let sum = 0;
-  for (let i = 0; i < n; i++) sum += a[fromA + i] * b[fromB + i];
-  return sum;
 }

@@ -64,7 +64,7 @@ export interface RegressionState {
 }
 
 /** In the units of the scores, `[network][row]`. */
-export interface Prediction {
+export interface NetworkPrediction {
   readonly mean: Float64Array;
   /** null: the mean head knows none. */
   readonly std: Float64Array | null;
@@ -227,7 +227,7 @@ export class RegressionNetworks {
   }
 
   /** What each network says of inputs (n x P, as `modelInputs` makes them). */
-  async predict(inputs: ArrayLike<number>): Promise<Prediction> {
+  async predict(inputs: ArrayLike<number>): Promise<NetworkPrediction> {
     const { networks: B, head } = this.spec;
     const answers = await this.stack.evaluate(inputs);
     const [center, unit] = [this.scores.mean[0]!, this.scores.scale[0]!];
@@ -245,7 +245,7 @@ export class RegressionNetworks {
   }
 
   /** `predict` at designs, n x P parameters that may lie between points of a grid. */
-  predictDesigns(parameters: Float32Array | Float64Array): Promise<Prediction> {
+  predictDesigns(parameters: Float32Array | Float64Array): Promise<NetworkPrediction> {
     const { encoding } = this.spec;
     return this.predict(modelInputs(encoding, roundToGrid(encoding, parameters)));
   }

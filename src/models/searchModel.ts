@@ -7,9 +7,9 @@ import type { Engine } from '../numeric/engine.js';
 import type { Key } from '../numeric/key.js';
 import { Stream } from '../numeric/random.js';
 import type { Copy } from '../numeric/stack.js';
+import { type DivergenceAdvice, requireConverging } from '../search/divergence.js';
 import { decode, encode, oneHots } from '../search/encoding.js';
 import type { SearchSpace } from '../search/searchSpace.js';
-import { type DivergenceAdvice, requireSettled } from './settled.js';
 import { Vae, type VaeState } from './vae.js';
 
 export interface SearchModelSpec {
@@ -74,7 +74,7 @@ export class SearchModel {
     const z = new Float64Array(S * L);
     stream.fillNormal(z, 0, 1);
     const x = await this.vae.sample(z, stream);
-    requireSettled(x, iteration, this.spec.advice);
+    requireConverging(x, iteration, this.spec.advice);
     this.vae.place(this.N, x);
     const numbers = Uint32Array.from({ length: S }, (_, i) => this.N + i);
     const q = await this.vae.logDensity(numbers, z);
@@ -103,7 +103,7 @@ export class SearchModel {
     const z = new Float64Array(n * this.spec.latent);
     stream.fillNormal(z, 0, 1);
     const x = await this.vae.sample(z, stream);
-    requireSettled(x, iteration, this.spec.advice);
+    requireConverging(x, iteration, this.spec.advice);
     return this.held(x);
   }
 

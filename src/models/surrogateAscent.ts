@@ -6,10 +6,10 @@ import { requireCount, requireOption, requireSteps } from '../numeric/errors.js'
 import { foldKey, type Key } from '../numeric/key.js';
 import { Stream, type StreamState } from '../numeric/random.js';
 import { median } from '../numeric/stats.js';
-import { type AscentState, ascend, distances, startAscent } from '../search/designAscent.js';
+import { type AscentState, ascend, distances, startAscent } from '../search/ascent.js';
+import { requireConverging } from '../search/divergence.js';
 import { type Encoding, isAllClasses } from '../search/encoding.js';
 import type { SearchSpace, Start } from '../search/searchSpace.js';
-import { requireSettled } from './settled.js';
 
 /** Networks that stand for the score; `State` is plain data. */
 export interface Surrogate<State> {
@@ -85,12 +85,12 @@ export class SurrogateAscent<State> {
     for (let t = state.iteration; t < end; t++) {
       if (t < 0) {
         await surrogate.train(stream);
-        if (t === -1) requireSettled([await surrogate.dataLoss()], 0, advice);
+        if (t === -1) requireConverging([await surrogate.dataLoss()], 0, advice);
         continue;
       }
       const slopes = await surrogate.gradientAt(designs);
       ascend(climbing, slopes, t + 1, settings);
-      requireSettled(designs, t + 1, advice);
+      requireConverging(designs, t + 1, advice);
       if (search.isLimited) search.hold(designs);
     }
     return this.leave(end, stream, climbing, end > 0 ? search.settle(designs) : state.proposals);
@@ -103,7 +103,7 @@ export class SurrogateAscent<State> {
     this.resident = state;
     const { iteration } = state;
     const trainingLoss = await surrogate.dataLoss();
-    requireSettled([trainingLoss], iteration, advice);
+    requireConverging([trainingLoss], iteration, advice);
     if (iteration < 0) return { iteration, trainingLoss };
     const values = await surrogate.valueAt(state.designs);
     const start = search.start(options, null);

@@ -120,9 +120,12 @@ export class Vae {
     const loss = subtract(scale(divergence, beta), logDensity);
     const parameters = [...this.encoder.parameters(), ...this.decoder.parameters()];
     const slopes = gradient(loss, parameters.map(value), value(weights));
-    const own = this.encoder.parameters().length;
+    const encoderCount = this.encoder.parameters().length;
     this.training = engine.compile('autoencode', [
-      [...this.encoder.update(slopes.slice(0, own)), ...this.decoder.update(slopes.slice(own))],
+      [
+        ...this.encoder.update(slopes.slice(0, encoderCount)),
+        ...this.decoder.update(slopes.slice(encoderCount)),
+      ],
     ]);
   }
 

@@ -4,6 +4,27 @@ import { scale, type Tensor } from './graph.js';
 import type { Effect } from './instruction.js';
 import type { Variable } from './variable.js';
 
+/** Kingma & Ba 2015, Alg. 1: decay of both moments, and what is added to the root of the second. */
+const [BETA1, BETA2, EPS] = [0.9, 0.999, 1e-8];
+
+/**
+ * Adam in float64, of one number: the move of step `t`, from 1. Updates both moments at `i`. Subtract it to descend,
+ * add it to ascend.
+ */
+export function adamMove(
+  { firstMoment, secondMoment }: { readonly firstMoment: Float64Array; readonly secondMoment: Float64Array },
+  i: number,
+  gradient: number,
+  t: number,
+  rate: number,
+): number {
+  const m = BETA1 * firstMoment[i]! + (1 - BETA1) * gradient;
+  const v = BETA2 * secondMoment[i]! + (1 - BETA2) * gradient * gradient;
+  firstMoment[i] = m;
+  secondMoment[i] = v;
+  return (rate * (m / (1 - BETA1 ** t))) / (Math.sqrt(v / (1 - BETA2 ** t)) + EPS);
+}
+
 export interface AdamOptions {
   /** Decay of the first moment. Default 0.9. */
   readonly beta1?: number;
@@ -46,7 +67,7 @@ export interface Adam {
 }
 
 export function adam(options: AdamOptions = {}): Adam {
-  const { beta1 = 0.9, beta2 = 0.999, eps = 1e-8, ascend = false } = options;
+  const { beta1 = BETA1, beta2 = BETA2, eps = EPS, ascend = false } = options;
   for (const [name, beta] of Object.entries({ beta1, beta2 })) {
     if (!(beta >= 0 && beta < 1))
       throw new ArgumentError(name, `${name} is ${beta}; expected 0 <= ${name} < 1`);

@@ -4,11 +4,11 @@
 //   NEMOKIT_DATA=<folder> node studies/nemo-choices/ranks.mjs [task...]
 import { nemo } from '../../dist/algorithms/index.js';
 import { openDataFolder } from '../../dist/data/dataFolder.js';
-import { someRows } from '../../dist/models/crossFit.js';
 import { AmortizedCnml, fitQuantizer, SearchSpace } from '../../dist/models/index.js';
-import { labelsOf } from '../../dist/models/labels.js';
+import { labelsOf } from '../../dist/models/quantizer.js';
 import { foldKey, openEngine, quantile, rootKey, spearman } from '../../dist/numeric/index.js';
 import { Stream } from '../../dist/numeric/random.js';
+import { takeRows } from '../../dist/numeric/rows.js';
 import { encode, modelInputs } from '../../dist/search/encoding.js';
 import { tasks } from '../../dist/tasks/index.js';
 import { commit, openRecords } from '../lineFile.mjs';
@@ -105,7 +105,7 @@ function thinned(rows) {
  */
 function networksOf({ data, space }, rows, { hidden, minibatch }) {
   const d = space.columns.length;
-  const seen = { x: someRows(data.x, d, rows), y: someRows(data.y, 1, rows) };
+  const seen = { x: takeRows(data.x, d, rows), y: takeRows(data.y, 1, rows) };
   const options = { ...nemo.defaults, hidden, minibatch };
   const { encoding, parameters } = new SearchSpace(seen, space, options);
   const quantizer = fitQuantizer(seen.y, options);
@@ -126,7 +126,7 @@ function networksOf({ data, space }, rows, { hidden, minibatch }) {
   const expect = async (asked) => {
     const scores = [];
     for (let from = 0; from < asked.length; from += widest) {
-      const designs = encode(encoding, someRows(data.x, d, asked.slice(from, from + widest)));
+      const designs = encode(encoding, takeRows(data.x, d, asked.slice(from, from + widest)));
       const { mean } = await models.read(modelInputs(encoding, designs));
       scores.push(...mean);
     }

@@ -5,7 +5,6 @@
 import { gpBo, nemo } from '../../dist/algorithms/index.js';
 import { openDataFolder } from '../../dist/data/dataFolder.js';
 import { states } from '../../dist/index.js';
-import { someRows } from '../../dist/models/crossFit.js';
 import {
   boostingSteps,
   decodeTrees,
@@ -14,11 +13,12 @@ import {
   kernelShape,
   predictTrees,
 } from '../../dist/models/index.js';
-import { chooseRows } from '../../dist/models/rowSubset.js';
 import { foldKey, openEngine, quantile, rootKey } from '../../dist/numeric/index.js';
 import { openLinearAlgebra } from '../../dist/numeric/linalg.js';
+import { takeRows } from '../../dist/numeric/rows.js';
 import { fitStandardization } from '../../dist/numeric/stats.js';
 import { encode, fitEncoding, modelInputs } from '../../dist/search/encoding.js';
+import { chooseRows } from '../../dist/search/rowSubset.js';
 import { tasks } from '../../dist/tasks/index.js';
 import { commit, openRecords } from '../lineFile.mjs';
 
@@ -332,7 +332,7 @@ await engine.close();
 function withoutBest({ data: { x, y }, space }, hiddenShare) {
   const limit = quantile(y, 1 - hiddenShare);
   const kept = Array.from(y.keys()).filter((i) => (y[i] ?? 0) <= limit);
-  return { x: someRows(x, space.columns.length, kept), y: someRows(y, 1, kept) };
+  return { x: takeRows(x, space.columns.length, kept), y: takeRows(y, 1, kept) };
 }
 
 /**
@@ -371,7 +371,7 @@ async function judgeOf(id, { data, space }, kind) {
   const gp = new GaussianProcess(
     await openLinearAlgebra({ kernel: engine.kernel }),
     kernelShape(encoding, false),
-    inputs(someRows(data.x, space.columns.length, rows)),
+    inputs(takeRows(data.x, space.columns.length, rows)),
     Float64Array.from(rows, (i) => ((data.y[i] ?? 0) - center) / unit),
     theta,
   );

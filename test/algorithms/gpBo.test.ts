@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Setup } from '../../src/algorithm.js';
 import { type GpBoOptions, gpBo } from '../../src/algorithms/gpBo.js';
 import { offlineProblem } from '../../src/conformance/problems.js';
-import { chooseRows } from '../../src/models/rowSubset.js';
 import { type Engine, openEngine, rootKey } from '../../src/numeric/index.js';
 import { run } from '../../src/run.js';
+import { chooseRows } from '../../src/search/rowSubset.js';
 
 const { data, space, score } = offlineProblem(
   2,

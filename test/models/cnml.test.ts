@@ -37,9 +37,9 @@ describe('exact CNML', () => {
 
   it.each(golden.queries)('refits every label as SciPy does, x = $x', (query) => {
     const close = { rtol: 0, atol: 1e-8 };
-    const { mu, own, pnml, gamma } = exactCnml(linalg, fit, cubic(query.x));
+    const { mu, likelihoods, pnml, gamma } = exactCnml(linalg, fit, cubic(query.x));
     expect(mu).toBeAllClose(query.mu, close);
-    expect(own).toBeAllClose(query.own, close);
+    expect(likelihoods).toBeAllClose(query.own, close);
     expect(pnml).toBeAllClose(query.pnml, close);
     expect(gamma).toBeCloseTo(query.gamma, 8);
   });
@@ -122,7 +122,7 @@ describe('exact CNML', () => {
     // models at mu = 0 and 1: p(1) = sigmoid((mu - 1/2) / s) = sigmoid(-1), sigmoid(1)
     const cnml = normalize(head, Float64Array.of(0, 1));
     const p = 1 / (1 + Math.exp(-1));
-    expect(cnml.own).toBeAllClose([p, p], { rtol: 1e-15, atol: 0 });
+    expect(cnml.likelihoods).toBeAllClose([p, p], { rtol: 1e-15, atol: 0 });
     expect(cnml.gamma).toBeCloseTo(Math.log(2 * p), 14);
     expect(functionalRegret(head, cnml, [0, 1])).toBeCloseTo(p - 0.5, 14);
     expect(functionalRegret(head, cnml, [3, -1])).toBeCloseTo(4 * (p - 0.5), 13);

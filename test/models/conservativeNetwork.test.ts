@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ConservativeNetwork, type ConservativeSpec } from '../../src/models/conservativeNetwork.js';
-import { startMultiplier, stepMultiplier } from '../../src/models/multiplier.js';
+import {
+  ConservativeNetwork,
+  type ConservativeSpec,
+  startMultiplier,
+  stepMultiplier,
+} from '../../src/models/conservativeNetwork.js';
 import { type Engine, openEngine, rootKey, Stream, standardize } from '../../src/numeric/index.js';
 import { encode, fitEncoding } from '../../src/search/encoding.js';
 import type { Space } from '../../src/space/space.js';

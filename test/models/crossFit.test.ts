@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CrossAssessor } from '../../src/models/crossAssessment.js';
-import { CrossFit, evenly, foldsOf } from '../../src/models/crossFit.js';
-import { labelsOf } from '../../src/models/labels.js';
-import { fitQuantizer, scoreQuantile } from '../../src/models/quantizer.js';
+import { CrossFit, foldsOf } from '../../src/models/crossFit.js';
+import { fitQuantizer, labelsOf, scoreQuantile } from '../../src/models/quantizer.js';
 import {
   openEngine,
   openLinearAlgebra,
@@ -12,6 +11,7 @@ import {
   topIndices,
 } from '../../src/numeric/index.js';
 import { encode, fitEncoding } from '../../src/search/encoding.js';
+import { evenly } from '../../src/search/rowSubset.js';
 import type { Dataset, Space } from '../../src/space/space.js';
 
 const head = { bins: 10, scale: 0.1 };

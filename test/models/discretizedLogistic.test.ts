@@ -50,7 +50,7 @@ describe('the discretised logistic head', () => {
       const byDefinition = Array.from({ length: K }, (_, k) => o(k) - o(k + 1));
       expect(p).toBeAllClose(byDefinition, { rtol: 0, atol: 1e-14 });
       expect(p.reduce((sum, v) => sum + v, 0)).toBeCloseTo(1, 13);
-      p.forEach((v, k) => expect(logistic.ownProbability(head, mu, k)).toBe(v));
+      p.forEach((v, k) => expect(logistic.binProbability(head, mu, k)).toBe(v));
     }
   });
 
@@ -87,8 +87,8 @@ describe('the discretised logistic head', () => {
         expect(both).toBeAllClose([slope, curvature], { rtol: 1e-12, atol: 1e-14 });
       }
       for (let k = 0; k < head.bins; k++) {
-        expect([logistic.ownProbabilitySlope(head, mu, k)]).toBeAllClose(
-          [difference((m) => logistic.ownProbability(head, m, k), mu)],
+        expect([logistic.binProbabilitySlope(head, mu, k)]).toBeAllClose(
+          [difference((m) => logistic.binProbability(head, m, k), mu)],
           { rtol: 1e-5, atol: 1e-6 },
         );
       }
@@ -133,7 +133,7 @@ describe('the discretised logistic head', () => {
     expect(() => logistic.loss(head, Number.NaN, 1)).toThrow(NotFiniteError);
     expect(() => logistic.loss(head, 0, 4)).toThrow('low is 4; expected a bin from 0 to 3');
     expect(() => logistic.lossSlope(head, 0, 2, 1)).toThrow('high is 1; expected a bin from 2 to 3');
-    expect(() => logistic.ownProbability(head, 0, -1)).toThrow(ArgumentError);
+    expect(() => logistic.binProbability(head, 0, -1)).toThrow(ArgumentError);
     expect(() => logistic.expected(head, 0, [1, 2])).toThrow(ShapeError);
     expect(() => logistic.quantileOf([0.5, 0.5], 1.1)).toThrow('p is 1.1');
     expect(() => logistic.quantileOf([0, 0], 0.5)).toThrow(ShapeError);

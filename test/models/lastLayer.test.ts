@@ -67,7 +67,7 @@ describe('the read-out of a last layer', () => {
     const read = ask(problem, fitted);
     const exact = golden.queries.map(({ gamma }) => gamma); // 0.224, 0.850, 0.122, 0.904
     expect(read.gamma).toBeAllClose(exact, { rtol: 0, atol: 1e-4 });
-    expect(read.own).toBeAllClose(
+    expect(read.likelihoods).toBeAllClose(
       golden.queries.flatMap(({ own }) => own),
       { rtol: 0, atol: 1e-4 },
     );
@@ -178,7 +178,10 @@ describe('the read-out of a last layer', () => {
       problem.queries.forEach((query, q) => {
         const mu = read.mu.slice(q * K, (q + 1) * K);
         const cnml = normalize(problem.head, mu);
-        expect(read.own.subarray(q * K, (q + 1) * K)).toBeAllClose(cnml.own, { rtol: 1e-14, atol: 0 });
+        expect(read.likelihoods.subarray(q * K, (q + 1) * K)).toBeAllClose(cnml.likelihoods, {
+          rtol: 1e-14,
+          atol: 0,
+        });
         expect(read.pnml.subarray(q * K, (q + 1) * K)).toBeAllClose(cnml.pnml, { rtol: 1e-13, atol: 0 });
         expect(read.gamma[q]).toBeCloseTo(cnml.gamma, 13);
         const meanOf = mu.reduce((sum, m) => sum + mean(problem.head, m) / K, 0);

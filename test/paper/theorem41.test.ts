@@ -81,7 +81,7 @@ describe('Theorem 4.1', () => {
       const cnml = exactCnml(linalg, fit, cubic(x));
       const p = Array.from(cnml.mu, (mu) => binProbabilities(head, mu));
       return {
-        violation: Math.max(...p.flatMap((q) => Array.from(q, (v, y) => v - cnml.own[y]!))),
+        violation: Math.max(...p.flatMap((q) => Array.from(q, (v, y) => v - cnml.likelihoods[y]!))),
         regret: functionalRegret(head, cnml, values),
         bound: 2 * Math.sqrt(cnml.gamma / 2),
       };

@@ -19,7 +19,7 @@ interface Change {
  * Designs (M x d) of logits (M x P). Readings that change more than two columns are not looked for: where there are too few
  * others, twins remain.
  */
-export function partTwins(encoding: Encoding, logits: ArrayLike<number>): Float64Array {
+export function distinctDesigns(encoding: Encoding, logits: ArrayLike<number>): Float64Array {
   const designs = decode(encoding, logits);
   const d = encoding.space.columns.length;
   const taken = new Set<string>();
@@ -30,9 +30,9 @@ export function partTwins(encoding: Encoding, logits: ArrayLike<number>): Float6
     taken.add(name);
   }
   for (const m of twins) {
-    const own = designs.slice(m * d, (m + 1) * d);
-    for (const changes of nextReadings(encoding, logits, m * encoding.parameters, own)) {
-      const reading = own.slice();
+    const design = designs.slice(m * d, (m + 1) * d);
+    for (const changes of nextReadings(encoding, logits, m * encoding.parameters, design)) {
+      const reading = design.slice();
       for (const { column, to } of changes) reading[column] = to;
       const name = reading.join();
       if (taken.has(name)) continue;

@@ -1,9 +1,72 @@
 /**
- * Steepest ascent where distance is Mahalanobis' of the data: of all steps of one length the one that rises most,
- *   x <- x + alpha sqrt(R) C g / sqrt(g' C g),   C the covariance of the data's parameters, R its rank at most.
- * Rows of the data lie about sqrt(R) from their mean, so that alpha is a share of that. Columns that go together in the data
- * are moved together, and what never varied stays.
+ * Steps of designs uphill, for designs that are plain arrays of parameters (M x P):
+ *
+ *   plain        x <- x + rate sqrt(P) g                                (Trabucco et al. 2022)
+ *   adam         moments for each parameter                             (Kingma & Ba 2015)
+ *   mahalanobis  x <- x + rate sqrt(R) C g / sqrt(g' C g)
+ *
+ * The last is steepest ascent where distance is the Mahalanobis distance of the data: C is the covariance of the data's
+ * parameters, R its rank at most. Rows of the data lie about sqrt(R) from their mean, so the rate is a share of that
+ * distance. Columns that vary together in the data move together, and columns that never vary stay fixed.
  */
+import { adamMove } from '../numeric/adam.js';
+import { dot } from '../numeric/rows.js';
+
+/** Designs and Adam's moments, M x P each; the moments stay 0 in plain ascent. */
+export interface AscentState {
+  readonly designs: Float64Array;
+  readonly firstMoment: Float64Array;
+  readonly secondMoment: Float64Array;
+}
+
+export interface AscentSettings {
+  readonly ascent: 'adam' | 'plain';
+  /** P, one per parameter. */
+  readonly rates: Float64Array;
+}
+
+export function startAscent(designs: Float64Array): AscentState {
+  return {
+    designs: designs.slice(),
+    firstMoment: new Float64Array(designs.length),
+    secondMoment: new Float64Array(designs.length),
+  };
+}
+
+/** A copy that can be climbed without changing a saved state. */
+export function copyAscent({ designs, firstMoment, secondMoment }: AscentState): AscentState {
+  return {
+    designs: designs.slice(),
+    firstMoment: firstMoment.slice(),
+    secondMoment: secondMoment.slice(),
+  };
+}
+
+/** Step number `t`, from 1, in place. */
+export function ascend(
+  state: AscentState,
+  gradient: ArrayLike<number>,
+  t: number,
+  { ascent, rates }: AscentSettings,
+): void {
+  const { designs } = state;
+  const P = rates.length;
+  if (ascent === 'plain') {
+    const root = Math.sqrt(P);
+    for (let i = 0; i < designs.length; i++) designs[i]! += rates[i % P]! * root * gradient[i]!;
+    return;
+  }
+  for (let i = 0; i < designs.length; i++) designs[i]! += adamMove(state, i, gradient[i]!, t, rates[i % P]!);
+}
+
+/** Root mean square distance of each design from where it began, in standard deviations of the columns. */
+export function distances(designs: ArrayLike<number>, start: ArrayLike<number>, P: number): Float64Array {
+  return Float64Array.from({ length: designs.length / P }, (_, m) => {
+    let sum = 0;
+    for (let i = m * P; i < (m + 1) * P; i++) sum += (designs[i]! - start[i]!) ** 2;
+    return Math.sqrt(sum / P);
+  });
+}
 
 /** Beyond this many parameters only their variances count: C is diagonal. */
 const MOST_PARAMETERS = 512;
@@ -38,7 +101,7 @@ export class MahalanobisAscent {
     for (let at = 0; at < climbed.length; at += P) {
       const g = Float64Array.from({ length: P }, (_, i) => slopes[at + i]!);
       const direction = this.times(g);
-      const square = dot(direction, 0, g, P);
+      const square = dot(direction, g);
       if (!(square > 0)) continue;
       const factor = rate * Math.sqrt(this.rank / square);
       for (let i = 0; i < P; i++) climbed[at + i]! += factor * direction[i]!;
@@ -51,18 +114,11 @@ export class MahalanobisAscent {
     const { P, covariance } = this;
     return covariance.length === P
       ? g.map((slope, i) => covariance[i]! * slope)
-      : g.map((_, i) => dot(covariance, i * P, g, P));
+      : g.map((_, i) => dot(covariance, g, P, i * P));
   }
 }
 
-/** a[from], a[from + 1], ... times b. */
-function dot(a: Float64Array, from: number, b: Float64Array, count: number): number {
-  let sum = 0;
-  for (let i = 0; i < count; i++) sum += a[from + i]! * b[i]!;
-  return sum;
-}
-
-function means(parameters: Float64Array, P: number): Float64Array {
+function columnMeans(parameters: Float64Array, P: number): Float64Array {
   const n = parameters.length / P;
   const mean = new Float64Array(P);
   for (let at = 0; at < parameters.length; at += P) {
@@ -73,14 +129,14 @@ function means(parameters: Float64Array, P: number): Float64Array {
 
 /** Minus their mean, over the root of their number. */
 function centred(parameters: Float64Array, P: number): Float64Array {
-  const mean = means(parameters, P);
+  const mean = columnMeans(parameters, P);
   const root = Math.sqrt(parameters.length / P);
   return parameters.map((value, i) => (value - mean[i % P]!) / root);
 }
 
 /** The diagonal of `gram(centred(...))`, without a second copy of a wide table. */
 function variances(parameters: Float64Array, P: number): Float64Array {
-  const mean = means(parameters, P);
+  const mean = columnMeans(parameters, P);
   const root = Math.sqrt(parameters.length / P);
   const sums = new Float64Array(P);
   for (let at = 0; at < parameters.length; at += P) {

@@ -1,14 +1,18 @@
-/** What is said when networks diverge: they take their loss and the designs with them. */
+/** A run whose networks diverge ends with an error that says which option to change. */
 import { NotFiniteError } from '../numeric/errors.js';
 
-/** What to change, in training and while designs move. */
+/** Which options to lower if numbers stop being finite. */
 export interface DivergenceAdvice {
   readonly training: string;
   readonly search: string;
 }
 
-/** Throws `NotFiniteError` if a value is not finite. `iteration`: of the algorithm, at most 0 in training. */
-export function requireSettled(values: ArrayLike<number>, iteration: number, advice: DivergenceAdvice): void {
+/** Throws unless all values are finite. `iteration`: of the search, from 1; 0 or less in training. */
+export function requireConverging(
+  values: ArrayLike<number>,
+  iteration: number,
+  advice: DivergenceAdvice,
+): void {
   for (let i = 0; i < values.length; i++) {
     if (Number.isFinite(values[i])) continue;
     throw new NotFiniteError(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MahalanobisAscent } from '../../src/search/mahalanobisAscent.js';
+import { MahalanobisAscent } from '../../src/search/ascent.js';
 
 /** Two columns that go together, and one that never varies. */
 const together = Float64Array.from([1, 2, 5, -1, -2, 5, 2, 4, 5, -2, -4, 5]);
