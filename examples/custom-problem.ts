@@ -5,7 +5,7 @@
  *     npm run example custom-problem
  */
 import { assessDesigns, nemo, openEngine, rootKey, run, Stream } from 'nemokit';
-import { examine, problem, toCells, valueAt } from 'nemokit/problem';
+import { examine, stateProblem, toCells, valueAt } from 'nemokit/problem';
 import { violations } from 'nemokit/space';
 import { readTable } from 'nemokit/table';
 
@@ -32,7 +32,7 @@ function pastRuns(): string {
 
 export async function main(): Promise<void> {
   const table = await readTable(new TextEncoder().encode(pastRuns()), { name: 'past-runs.csv' });
-  const { data, space, rule, columns } = problem(table, {
+  const { data, space, rule, columns } = stateProblem(table, {
     goals: ['max yield'],
     mixtures: [{ columns: ['a', 'b', 'c'], sum: 1 }],
     constraints: ['temp = 20..90 step 5', 'c <= 0.6'],

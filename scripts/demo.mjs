@@ -10,7 +10,7 @@ import pc from 'picocolors';
 import * as models from '../dist/models/index.js';
 import * as numeric from '../dist/numeric/index.js';
 import { toCells, writeProblemFile } from '../dist/problem/index.js';
-import { openSavedRun } from '../dist/runs/savedRun.js';
+import { readFinishedRun } from '../dist/runs/savedRun.js';
 import { plainBatch } from '../studies/plainAscent.mjs';
 import { demoProcess } from '../studies/simulated/index.mjs';
 
@@ -41,7 +41,8 @@ const code = await design();
 if (code !== 0 && code !== 3) process.exit(code);
 
 const engine = await numeric.openEngine();
-const { document, problem } = await openSavedRun(folder, engine);
+const { document, request } = await readFinishedRun(folder);
+const { problem } = request;
 const options = /** @type {import('../dist/algorithms/index.js').NemoOptions} */ (
   /** @type {unknown} */ (document.run.options)
 );

@@ -1,8 +1,7 @@
 /** Questions of `nemokit init` on a terminal; Enter takes what stands in brackets. */
 import { createInterface } from 'node:readline/promises';
-import { ExpressionError, parseGoal } from '../problem/index.js';
+import { type CheckReport, ExpressionError, parseGoal } from '../problem/index.js';
 import { typedNumber } from '../report/index.js';
-import type { CheckReport } from './checkTable.js';
 import { splitNames } from './columnNames.js';
 import { describeFailure, InterruptedError } from './failure.js';
 import { oneLineOf } from './textLayout.js';

@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
-import { type CheckReport, checkTable } from './checkTable.js';
+import { type CheckReport, checkTable } from '../problem/index.js';
+import { fingerprintsFor } from '../problem/platform/rdkit.js';
 import { exitCodes } from './exitCodes.js';
 import { wantsColor } from './palette.js';
 import { printCheck } from './printCheck.js';
-import { addProblemOptions, type ProblemOptions, readProblemWords } from './problemOptions.js';
+import { addProblemOptions, type ProblemFlags, readAsked } from './problemOptions.js';
 import { shellQuote } from './shellQuote.js';
 
-interface CheckOptions extends ProblemOptions {
+interface CheckOptions extends ProblemFlags {
   readonly json?: boolean;
   readonly all?: boolean;
 }
@@ -20,9 +21,12 @@ export function addCheck(program: Command): void {
     .option('--all', 'show every column, however many there are')
     .option('--json', 'print one JSON document')
     .action(async (path: string, options: CheckOptions) => {
-      const { words, table, choices } = await readProblemWords(path, options);
-      const report = await checkTable(table, words, choices);
-      const commands = program.commands.map((own) => own.name());
+      const { spec, table, choices } = await readAsked(path, options);
+      const report = await checkTable(table, spec, {
+        ...(choices && { choices }),
+        ...(await fingerprintsFor(table)),
+      });
+      const commands = program.commands.map((command) => command.name());
       process.stdout.write(
         options.json
           ? `${JSON.stringify(report, null, 2)}\n`
@@ -30,7 +34,7 @@ export function addCheck(program: Command): void {
               width: process.stdout.columns ?? 100,
               color: wantsColor(process.stdout.isTTY === true),
               all: options.all ?? false,
-              next: nextCommand(path, report, words.goals.length > 0, commands),
+              next: nextCommand(path, report, spec.goals.length > 0, commands),
             }),
       );
       process.exitCode = exitCodeOf(report);
@@ -50,7 +54,7 @@ export function nextCommand(
   isGoalGiven: boolean,
   commands: readonly string[],
 ): string {
-  if (conflict.length > 0) return 'loosen one of the demands above, and check again';
+  if (conflict.length > 0) return 'loosen one of the constraints above, and check again';
   const file = shellQuote(path);
   const goal = goals.map((text) => ` --goal ${shellQuote(text)}`).join('');
   const isProblem = /\.ya?ml$/i.test(path);

@@ -1,33 +1,24 @@
-import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { algorithms } from '../algorithms/index.js';
 import { type DesignRequest, requireEffort, requireMethod } from '../design/designRequest.js';
-import { DesignRun } from '../design/designRun.js';
+import { planOf } from '../design/designRun.js';
 import { ArgumentError } from '../numeric/errors.js';
 import { openEngine } from '../numeric/index.js';
-import { efforts, parseGoals } from '../problem/index.js';
-import { type Manifest, manifestName, readManifest } from '../runs/manifest.js';
+import { efforts, type Problem, type RunSettings } from '../problem/index.js';
+import { manifestName, readManifest } from '../runs/manifest.js';
 import { exists, sha256Of, tableHash } from '../runs/runFiles.js';
 import { createRun } from '../runs/runFolder.js';
+import { problemFileOf, runRequest } from '../runs/runInFolder.js';
 import { defaultRunPath, listRuns } from '../runs/runsFolder.js';
-import { problemFileOf, runRequest } from '../runs/savedRun.js';
-import type { Table } from '../table/index.js';
-import { completeWords } from './completeWords.js';
-import { fingerprintsFor } from './fingerprints.js';
 import { addRunOptions, followRun, type RunOptions } from './followRun.js';
 import { numberOf, optionValue, secondsOf } from './optionValues.js';
-import {
-  addProblemOptions,
-  type ProblemOptions,
-  type ReadProblem,
-  readProblemWords,
-} from './problemOptions.js';
+import { addProblemOptions, type ProblemFlags, readAsked, stateAsked } from './problemOptions.js';
 import { runsFolder } from './runArgument.js';
 import { resumeRun } from './runs.js';
 import { shellQuote } from './shellQuote.js';
 
-export interface DesignOptions extends ProblemOptions, RunOptions {
+export interface DesignOptions extends ProblemFlags, RunOptions {
   readonly batch?: string;
   readonly method?: string;
   readonly effort?: string;
@@ -64,9 +55,8 @@ export function addDesign(program: Command): void {
         'go on with the run in --out, which is begun if it is not there, or with the last unfinished one of this table and goal',
       ),
   ).action(async (path: string, options: DesignOptions) => {
-    const read = await readProblemWords(path, options);
-    const words = await completeWords(read);
-    const request = requestFrom({ ...read, words }, options);
+    const input = await readAsked(path, options);
+    const request = requestFrom(await stateAsked(input), input.settings, options);
     if (options.resume) {
       const path = options.out ?? (await unfinished(request));
       // Killed before it was a run, or never begun: the same command then begins it.
@@ -75,9 +65,10 @@ export function addDesign(program: Command): void {
         return resumeRun(path, options);
       }
     }
-    DesignRun.check(request, await fingerprintsFor(request));
+    planOf(request);
     await using engine = await openEngine();
-    const source = await sourceOf(read.source.data, request.table);
+    const { table } = input;
+    const source = input.source ?? { file: table.name, bytes: 0, sha256: tableHash(table) };
     const folder = await createRun(
       options.out ?? (await freePath(request, source.sha256)),
       await runRequest(request, source, process.argv.slice(2), engine),
@@ -87,10 +78,7 @@ export function addDesign(program: Command): void {
 }
 
 /** What is asked: options first, then the problem file, then defaults. */
-function requestFrom(
-  { words, table, choices, settings }: Pick<ReadProblem, 'words' | 'table' | 'choices' | 'settings'>,
-  options: DesignOptions,
-): DesignRequest {
+function requestFrom(problem: Problem, settings: RunSettings, options: DesignOptions): DesignRequest {
   const batch =
     options.batch === undefined ? (settings.batch ?? 8) : numberOf('--batch', options.batch, { least: 1 });
   const seed =
@@ -98,9 +86,7 @@ function requestFrom(
   if (options.time !== undefined) secondsOf('--time', options.time);
   const set = (options.set ?? []).map((text) => optionValue('--set', text));
   return {
-    table,
-    words,
-    ...(choices && { choices }),
+    problem,
     batch,
     seed,
     method: requireMethod(options.method ?? settings.method ?? 'nemo'),
@@ -109,23 +95,15 @@ function requestFrom(
   };
 }
 
-async function sourceOf(path: string, table: Table): Promise<Manifest['source']> {
-  if (path === '-') return { file: table.name, bytes: 0, sha256: tableHash(table) };
-  const bytes = await readFile(path);
-  return { file: basename(path), bytes: bytes.length, sha256: sha256Of(bytes) };
-}
-
-function freePath({ words, seed }: DesignRequest, dataHash: string): Promise<string> {
-  const goal = parseGoals(words.goals)
-    .map(({ column }) => column)
-    .join(' ');
+function freePath({ problem, seed }: DesignRequest, dataHash: string): Promise<string> {
+  const goal = problem.goals.map(({ column }) => column).join(' ');
   return defaultRunPath(runsFolder, { date: new Date(), goal, dataHash, seed });
 }
 
 /** The last run of this table and goal that has not ended. */
-async function unfinished({ table, words }: DesignRequest): Promise<string> {
+async function unfinished({ problem: { table, spec } }: DesignRequest): Promise<string> {
   const hash = tableHash(table);
-  const goal = words.goals.join('; ');
+  const goal = spec.goals.join('; ');
   const open = (await listRuns(runsFolder)).filter(
     ({ manifest, status }) =>
       manifest && status !== 'done' && manifest.table.sha256 === hash && manifest.goal === goal,
@@ -142,8 +120,8 @@ async function unfinished({ table, words }: DesignRequest): Promise<string> {
 async function requireSame(path: string, request: DesignRequest): Promise<void> {
   const manifest = await readManifest(path);
   const given = {
-    table: tableHash(request.table),
-    goal: request.words.goals.join('; '),
+    table: tableHash(request.problem.table),
+    goal: request.problem.spec.goals.join('; '),
     seed: request.seed,
     method: request.method,
     effort: request.effort,

@@ -2,14 +2,12 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { RunDocument } from '../design/runDocument.js';
+import { explainCandidate } from '../judging/explainCandidate.js';
 import { count, documentFormats, profileFiles } from '../report/index.js';
-import { explainCandidate } from '../runs/askRun.js';
 import { writeAtomic } from '../runs/atomicFile.js';
 import { fileError } from '../runs/fileError.js';
-import { readManifest } from '../runs/manifest.js';
-import { documentIn, openSavedRun, requestOf } from '../runs/savedRun.js';
+import { openRunAdvisor, readFinishedRun } from '../runs/savedRun.js';
 import { CommandError, exitCodes } from './exitCodes.js';
-import { fingerprintsFor } from './fingerprints.js';
 import { numberOf } from './optionValues.js';
 import { wantsColor } from './palette.js';
 import { printExplanation } from './printExplanation.js';
@@ -35,13 +33,12 @@ export function addExplain(program: Command): void {
       const row = numberOf('--row', options.row ?? '1', { least: 1 });
       const near = numberOf('--nearest', options.nearest ?? '3', { least: 1 });
       const path = await runPath(run);
-      const manifest = await readManifest(path);
-      const candidate = candidateOf(await documentIn(path), row, path);
-      const request = await requestOf(path);
+      const finished = await readFinishedRun(path);
+      const { manifest, document, request } = finished;
+      const candidate = candidateOf(document, row, path);
       await using engine = await engineFor(manifest);
-      const opened = await openSavedRun(path, engine, await fingerprintsFor(request));
-      const found = await explainCandidate(opened, candidate, near);
-      const { document } = opened;
+      const advisor = await openRunAdvisor(finished, engine);
+      const found = await explainCandidate(advisor, candidate, { count: near, seed: request.seed });
       if (options.svg !== undefined) {
         const { goal, bestKnown } = document;
         const files = profileFiles(

@@ -7,10 +7,9 @@ import { renderReadme, renderReport } from '../report/index.js';
 import { toCandidatesCsv } from '../runs/candidatesCsv.js';
 import { listenForInterrupts } from '../runs/interrupts.js';
 import type { RunFolder, RunResults } from '../runs/runFolder.js';
-import { runInFolder } from '../runs/savedRun.js';
+import { runInFolder } from '../runs/runInFolder.js';
 import type { Table } from '../table/index.js';
 import { exitCodes } from './exitCodes.js';
-import { fingerprintsFor } from './fingerprints.js';
 import { secondsOf } from './optionValues.js';
 import { palette, wantsColor } from './palette.js';
 import { printRun, toJson } from './printRun.js';
@@ -61,7 +60,6 @@ export async function followRun(
         deadline: Date.now() + 1000 * secondsOf('--time', options.time),
       }),
       ...(saveSeconds && { saveEvery: 1000 * secondsOf('NEMOKIT_SAVE', saveSeconds) }),
-      extras: await fingerprintsFor(request),
       render: filesOf,
       onProgress: ({ stage, fraction, detail }, watched) => {
         progress.update(stageNames[stage] ?? stage, fraction, detail);

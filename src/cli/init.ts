@@ -1,24 +1,23 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
 import { ArgumentError } from '../numeric/errors.js';
-import type { ProblemWords } from '../problem/index.js';
+import { type CheckReport, checkTable, type ProblemSpec } from '../problem/index.js';
+import { isProblemFile } from '../problem/platform/node.js';
 import type { Table } from '../table/index.js';
 import { type AskStreams, askProblem } from './askProblem.js';
-import { type CheckReport, checkTable } from './checkTable.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import {
   addProblemOptions,
-  applyOptions,
-  isProblemFile,
-  type ProblemOptions,
-  readProblemWords,
-  requireGoals,
+  applyFlags,
+  missingGoal,
+  type ProblemFlags,
+  readAsked,
 } from './problemOptions.js';
 import { problemTemplate } from './problemTemplate.js';
 import { shellQuote } from './shellQuote.js';
 import { fileExists, writeWholeFile } from './wholeFile.js';
 
-interface InitOptions extends ProblemOptions {
+interface InitOptions extends ProblemFlags {
   readonly output: string;
   readonly force?: boolean;
   readonly yes?: boolean;
@@ -37,7 +36,7 @@ export function addInit(program: Command): void {
       const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
       const asks = isTerminal && !options.yes && !options.goal;
       await init(path, options, asks ? { input: process.stdin, output: process.stderr } : undefined);
-      const command = program.commands.some((own) => own.name() === 'design') ? 'design' : 'check';
+      const command = program.commands.some((other) => other.name() === 'design') ? 'design' : 'check';
       process.stderr.write(
         `Wrote ${options.output}. Edit it, then:  nemokit ${command} ${shellQuote(options.output)}\n`,
       );
@@ -59,8 +58,8 @@ async function init(path: string, options: InitOptions, streams: AskStreams | un
       exitCodes.usage,
       `${options.output} exists already; --force replaces it, -o names another`,
     );
-  const { words, table } = await readProblemWords(path, options);
-  const text = await writeProblem(table, words, {
+  const { spec, table } = await readAsked(path, options);
+  const text = await writeProblem(table, spec, {
     data: pathFrom(options.output, path),
     ...(options.from !== undefined && { choices: pathFrom(options.output, options.from) }),
     ...(streams && { streams }),
@@ -85,22 +84,22 @@ export interface ProblemTarget {
 /** The text of a problem file for a table. */
 export async function writeProblem(
   table: Table,
-  words: ProblemWords,
+  spec: ProblemSpec,
   { data, choices, streams }: ProblemTarget,
 ): Promise<string> {
-  let asked = words;
-  let report = await checkTable(table, words);
+  let asked = spec;
+  let report = await checkTable(table, spec);
   if (streams) {
     const answers = await askProblem(report, streams);
     const mixtures = answers.mixtures.map((i) => report.mixtures[i]!);
-    asked = applyOptions(table, words, {
+    asked = applyFlags(table, spec, {
       goal: answers.goals,
       ...(answers.ignore.length > 0 && { ignore: answers.ignore.map(quoted) }),
       ...(answers.context.length > 0 && { context: answers.context.map(quoted) }),
     });
     report = { ...(await checkTable(table, asked)), mixtures };
   }
-  requireGoals({ goals: report.goals }, undefined);
+  if (report.goals.length === 0) throw missingGoal();
   return problemTemplate(report, { ...asked, goals: report.goals }, source(report, data, choices));
 }
 

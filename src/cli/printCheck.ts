@@ -1,10 +1,9 @@
 /** What `nemokit check` shows on a terminal. */
 
-import { parseGoals } from '../problem/index.js';
+import type { CheckedColumn, CheckReport } from '../problem/index.js';
+import type { ContextHint } from '../problem/nameHints.js';
 import { quoteName } from '../problem/tokens.js';
 import { count, typedNumber } from '../report/index.js';
-import type { CheckedColumn, CheckReport } from './checkTable.js';
-import type { ContextHint } from './contextHints.js';
 import { type Palette, paletteOf } from './palette.js';
 import { shellQuote } from './shellQuote.js';
 import { cut, type GridColumn, gridLines, gridWidth, hang, oneLineOf, textWidth } from './textLayout.js';
@@ -173,11 +172,11 @@ function goalText({ goals, isGuess, goalCandidates }: CheckReport): string[] {
   if (!isGuess) return goals.map(oneLineOf);
   const others = goalCandidates.slice(1).map(({ goal }) => oneLineOf(goal));
   const more = others.length > 0 ? ` Or is it ${others.join(' or ')}?` : '';
-  return [`${oneLineOf(goals[0]!)}: a guess, because of ${goalCandidates[0]!.why}.${more} --goal decides.`];
+  return [`${oneLineOf(goals[0]!)}: assumed (${goalCandidates[0]!.why}).${more} --goal decides.`];
 }
 
-function contextText({ column, explains }: ContextHint, { goals }: CheckReport): string {
-  const goal = oneLineOf(parseGoals(goals)[0]!.column);
+function contextText({ column, explains }: ContextHint, { goalColumns }: CheckReport): string {
+  const goal = oneLineOf(goalColumns[0]!);
   const share = explains < 0.005 ? 'nothing' : `${Math.round(100 * explains)} %`;
   const option = shellQuote(quoteName(column));
   return (
@@ -186,11 +185,9 @@ function contextText({ column, explains }: ContextHint, { goals }: CheckReport):
   );
 }
 
-function repeatText({ replicates, goals }: CheckReport): string {
+function repeatText({ replicates, goalColumns, isDesirability }: CheckReport): string {
   const { groups, rows, noise } = replicates!;
-  const [only] = parseGoals(goals);
-  const isValue = goals.length === 1 && (only!.kind === 'max' || only!.kind === 'min');
-  const unit = isValue ? `in ${oneLineOf(only!.column)}` : 'of desirability';
+  const unit = isDesirability ? 'of desirability' : `in ${oneLineOf(goalColumns[0]!)}`;
   return (
     `${rows} rows measure ${count(groups, 'setting')} more than once; one measurement is uncertain by about ` +
     `± ${Number(noise.toPrecision(2))} ${unit}. A gain below that is noise.`

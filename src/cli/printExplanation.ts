@@ -1,7 +1,7 @@
 /** Why a candidate is what it is, on a terminal. */
 
 import type { Nearest, Profile, RunDocument } from '../design/runDocument.js';
-import type { Contribution } from '../judging/contributions.js';
+import type { CandidateExplanation, Contribution } from '../judging/explainCandidate.js';
 import type { Cell } from '../problem/index.js';
 import {
   columnFormat,
@@ -11,7 +11,6 @@ import {
   type NumberFormat,
   typedNumber,
 } from '../report/index.js';
-import type { CandidateExplanation } from '../runs/askRun.js';
 import { differenceText, trustColor } from './candidateTable.js';
 import { type Palette, paletteOf } from './palette.js';
 import { cut, type GridColumn, gridLines, hang, oneLineOf, pad, textWidth } from './textLayout.js';

@@ -1,25 +1,25 @@
-/** What a problem is, as options of a command: the same words as in a problem file, which they override. */
-import { readFile } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
+/** What a problem is, as options of a command: the same settings as in a problem file, which they override. */
 import type { Command } from 'commander';
 import { ArgumentError } from '../numeric/errors.js';
 import {
   type ColumnSpec,
   findMixtures,
+  outlineProblem,
+  type Problem,
   type ProblemSpec,
-  type ProblemWords,
   parseConstraint,
-  parseGoals,
-  parseProblemFile,
+  requireFeasible,
+  stateProblem,
 } from '../problem/index.js';
-import { readTableFile } from '../problem/platform/node.js';
+import { isProblemFile, type ProblemInput, readProblem } from '../problem/platform/node.js';
+import { fingerprintsFor } from '../problem/platform/rdkit.js';
 import { quoteName, shown, suggestion } from '../problem/tokens.js';
-import { appendRows, type ColumnType, columnTypes, type ReadOptions, type Table } from '../table/index.js';
+import { type ColumnType, columnTypes, type ReadOptions, type Table } from '../table/index.js';
 import { splitAssignment, splitNames } from './columnNames.js';
 import { collect } from './optionValues.js';
 
 /** As commander hands them over. */
-export interface ProblemOptions {
+export interface ProblemFlags {
   readonly goal?: readonly string[];
   readonly bounds?: readonly string[];
   readonly fix?: readonly string[];
@@ -41,23 +41,6 @@ export interface ProblemOptions {
   readonly missing?: string;
 }
 
-export interface ReadProblem {
-  /** Goals may be absent. */
-  readonly words: ProblemWords;
-  readonly table: Table;
-  /** Designs are rows of it and nothing else. */
-  readonly choices?: Table;
-  /** What else a problem file says. */
-  readonly settings: Pick<ProblemSpec, 'batch' | 'seed' | 'effort' | 'method' | 'options'>;
-  readonly source: {
-    /** Path of the table; "-" is standard input. */
-    readonly data: string;
-    /** Path of the problem file, where there is one. */
-    readonly problemFile?: string;
-    readonly choices?: string;
-  };
-}
-
 /** Gives a command the options that say what the problem is. */
 export function addProblemOptions(command: Command): Command {
   return addReadOptions(command)
@@ -76,12 +59,12 @@ export function addProblemOptions(command: Command): Command {
     .option(
       '--log <columns>',
       'columns on a logarithmic scale',
-      (names: string, before: ProblemOptions['log'] = []) => [...before, { names, on: true }],
+      (names: string, before: ProblemFlags['log'] = []) => [...before, { names, on: true }],
     )
     .option(
       '--no-log <columns>',
       'columns that are not, whatever their values suggest',
-      (names: string, before: ProblemOptions['log'] = []) => [...before, { names, on: false }],
+      (names: string, before: ProblemFlags['log'] = []) => [...before, { names, on: false }],
     );
 }
 
@@ -95,7 +78,7 @@ export function addReadOptions(command: Command): Command {
     .option('--missing <texts>', 'texts that stand for an empty cell, with commas between them');
 }
 
-export function readOptionsOf(options: ProblemOptions): ReadOptions {
+export function readOptionsOf(options: ProblemFlags): ReadOptions {
   const { delimiter, decimal, encoding, sheet, missing } = options;
   const named: Readonly<Record<string, string>> = { tab: '\t', '\\t': '\t', comma: ',', semicolon: ';' };
   // readTable checks the values.
@@ -108,65 +91,55 @@ export function readOptionsOf(options: ProblemOptions): ReadOptions {
   };
 }
 
-export function isProblemFile(path: string): boolean {
-  return ['.yaml', '.yml'].includes(extname(path).toLowerCase());
-}
-
 /**
  * Reads a table or a problem file and puts what the options say on top. Throws `TableError`, `ProblemFileError`,
  * `ExpressionError` or `ArgumentError`.
  */
-export async function readProblemWords(path: string, options: ProblemOptions = {}): Promise<ReadProblem> {
-  const reading = readOptionsOf(options);
-  const file = isProblemFile(path)
-    ? parseProblemFile(await readFile(path, 'utf8'), basename(path))
-    : undefined;
-  const data = file ? join(dirname(path), file.data) : path;
-  const listed =
-    options.from ?? (file?.choices === undefined ? undefined : join(dirname(path), file.choices));
-  if (data === '-' && listed === '-')
-    throw new ArgumentError('--from', '--from: standard input is the table already; give a file');
-  let table = await readTableFile(data, reading);
-  for (const more of options.add ?? []) {
-    if (more === '-' && [data, listed].includes('-'))
-      throw new ArgumentError(
-        '--add',
-        '--add: standard input is read for something else already; give a file',
-      );
-    table = appendRows(table, await readTableFile(more, { text: textColumns(table) }));
-  }
-  const choices = listed === undefined ? undefined : await readTableFile(listed);
-  return {
-    words: applyOptions(table, file ?? { goals: [] }, options),
-    table,
-    ...(choices && { choices }),
-    settings: {
-      ...(file?.batch !== undefined && { batch: file.batch }),
-      ...(file?.seed !== undefined && { seed: file.seed }),
-      ...(file?.effort !== undefined && { effort: file.effort }),
-      ...(file?.method !== undefined && { method: file.method }),
-      ...(file?.options !== undefined && { options: file.options }),
-    },
-    source: {
-      data,
-      ...(file && { problemFile: path }),
-      ...(listed !== undefined && { choices: listed }),
-    },
-  };
+export async function readAsked(path: string, flags: ProblemFlags = {}): Promise<ProblemInput> {
+  requireOneStandardInput(path, flags);
+  const input = await readProblem(path, {
+    reading: readOptionsOf(flags),
+    ...(flags.from !== undefined && { choices: flags.from }),
+    ...(flags.add && { add: flags.add }),
+  });
+  return { ...input, spec: applyFlags(input.table, input.spec, flags) };
 }
 
-/** Names of columns whose cells stay as they are written, also where another table has only digits there. */
-export function textColumns({ columns }: Table): string[] {
-  return columns.filter(({ kind }) => kind === 'text').map(({ name }) => name);
+function requireOneStandardInput(path: string, { from, add = [] }: ProblemFlags): void {
+  const data = isProblemFile(path) ? undefined : path;
+  if (data === '-' && from === '-')
+    throw new ArgumentError('--from', '--from: standard input is the table already; give a file');
+  if ([data, from, ...add].filter((file) => file === '-').length > 1)
+    throw new ArgumentError('--add', '--add: standard input is read for something else already; give a file');
+}
+
+/** The problem of a run: mixtures are found, molecules are read, and some design satisfies all constraints. */
+export async function stateAsked({ table, spec, choices }: ProblemInput): Promise<Problem> {
+  if (spec.goals.length === 0) {
+    const { goalCandidates } = outlineProblem(table, spec, { findMixtures: true, guessGoal: true });
+    throw missingGoal(goalCandidates[0]?.goal);
+  }
+  const problem = stateProblem(table, spec, {
+    ...(choices && { choices }),
+    ...(await fingerprintsFor(table)),
+    findMixtures: true,
+  });
+  await requireFeasible(problem);
+  return problem;
+}
+
+/** `guess` is what to propose. */
+export function missingGoal(guess = 'max yield'): ArgumentError {
+  return new ArgumentError('--goal', `no goal is given; say what you want, such as --goal '${guess}'`);
 }
 
 type Settings = { -readonly [K in keyof ColumnSpec]: ColumnSpec[K] };
 
-/** The words of a file with what the options say about the same things put in their place. */
-export function applyOptions(table: Table, words: ProblemWords, options: ProblemOptions): ProblemWords {
+/** The spec of a file with what the options say about the same things put in its place. */
+export function applyFlags(table: Table, spec: ProblemSpec, flags: ProblemFlags): ProblemSpec {
   const names = table.columns.map(({ name }) => name);
   const columns: Record<string, Settings> = Object.fromEntries(
-    Object.entries(words.columns ?? {}).map(([name, settings]) => [name, { ...settings }]),
+    Object.entries(spec.columns ?? {}).map(([name, settings]) => [name, { ...settings }]),
   );
   const saidBy = new Map<string, string>();
   const set = (name: string, flag: string, key: string, change: (settings: Settings) => void) => {
@@ -183,31 +156,31 @@ export function applyOptions(table: Table, words: ProblemWords, options: Problem
     change(columns[name]);
   };
 
-  for (const text of options.type ?? []) {
+  for (const text of flags.type ?? []) {
     const { column, value } = splitAssignment(text, names, '--type', '"batch=category"');
     if (!(columnTypes as readonly string[]).includes(value))
       throw new ArgumentError(
         '--type',
         `--type: there is no column type ${shown(value)}${suggestion(value, columnTypes)}; types are ${columnTypes.join(', ')}`,
       );
-    set(column, '--type', 'type', (own) => {
-      own.type = value as ColumnType;
+    set(column, '--type', 'type', (settings) => {
+      settings.type = value as ColumnType;
     });
   }
-  for (const { names: text, on } of options.log ?? [])
+  for (const { names: text, on } of flags.log ?? [])
     for (const name of splitNames(text, names, on ? '--log' : '--no-log'))
-      set(name, on ? '--log' : '--no-log', 'log', (own) => {
-        own.log = on;
+      set(name, on ? '--log' : '--no-log', 'log', (settings) => {
+        settings.log = on;
       });
   for (const role of ['ignore', 'context'] as const)
-    for (const text of options[role] ?? [])
+    for (const text of flags[role] ?? [])
       for (const name of splitNames(text, names, `--${role}`))
-        set(name, `--${role}`, 'role', (own) => {
-          own.role = role;
-          if (role === 'ignore') delete own.fixed;
+        set(name, `--${role}`, 'role', (settings) => {
+          settings.role = role;
+          if (role === 'ignore') delete settings.fixed;
         });
   const replaced = new Set<string>();
-  for (const text of options.bounds ?? []) {
+  for (const text of flags.bounds ?? []) {
     const assignment = splitAssignment(text, names, '--bounds', '"temp=20..90"');
     const name = quoteName(assignment.column);
     const statement = parseConstraint(name === assignment.column ? text : `${name} = ${assignment.value}`);
@@ -215,20 +188,20 @@ export function applyOptions(table: Table, words: ProblemWords, options: Problem
       throw new ArgumentError('--bounds', `--bounds ${shown(text)}: expected a range, such as "temp=20..90"`);
     const { column, lower, upper, step } = statement;
     replaced.add(column);
-    set(column, '--bounds', 'value', (own) => {
-      delete own.fixed;
-      own.bounds = [lower, upper];
-      if (step === undefined) delete own.step;
-      else own.step = step;
+    set(column, '--bounds', 'value', (settings) => {
+      delete settings.fixed;
+      settings.bounds = [lower, upper];
+      if (step === undefined) delete settings.step;
+      else settings.step = step;
     });
   }
-  for (const text of options.fix ?? []) {
+  for (const text of flags.fix ?? []) {
     const { column, value } = fixedValue(text, names);
     replaced.add(column);
-    set(column, '--fix', 'value', (own) => {
-      delete own.bounds;
-      delete own.step;
-      own.fixed = value;
+    set(column, '--fix', 'value', (settings) => {
+      delete settings.bounds;
+      delete settings.step;
+      settings.fixed = value;
     });
   }
   for (const [name, { role, fixed, bounds }] of Object.entries(columns))
@@ -239,14 +212,13 @@ export function applyOptions(table: Table, words: ProblemWords, options: Problem
       );
 
   const constraints = [
-    ...(words.constraints ?? []).filter((text) => !isAbout(text, replaced)),
-    ...(options.constraint ?? []),
-    ...(options.atMost ?? []).map((text) => grouped('at most', text)),
-    ...(options.atLeast ?? []).map((text) => grouped('at least', text)),
+    ...(spec.constraints ?? []).filter((text) => !isAbout(text, replaced)),
+    ...(flags.constraint ?? []),
+    ...(flags.atMost ?? []).map((text) => grouped('at most', text)),
+    ...(flags.atLeast ?? []).map((text) => grouped('at least', text)),
   ];
-  const mixtures = options.mixture?.map((text) => readMixture(table, text)) ?? words.mixtures;
-  const goals = options.goal ?? words.goals;
-  parseGoals(goals, names);
+  const mixtures = flags.mixture?.map((text) => readMixture(table, text)) ?? spec.mixtures;
+  const goals = flags.goal ?? spec.goals;
   return {
     goals,
     ...(Object.keys(columns).length > 0 && { columns }),
@@ -261,8 +233,9 @@ function isAbout(text: string, columns: ReadonlySet<string>): boolean {
   return (statement.kind === 'bounds' || statement.kind === 'fixed') && columns.has(statement.column);
 }
 
-function grouped(words: 'at most' | 'at least', text: string): string {
-  const constraint = new RegExp(`^\\s*${words}\\b`, 'i').test(text) ? text : `${words} ${text}`;
+function grouped(quantifier: 'at most' | 'at least', text: string): string {
+  const isWhole = new RegExp(`^\\s*${quantifier}\\b`, 'i').test(text);
+  const constraint = isWhole ? text : `${quantifier} ${text}`;
   parseConstraint(constraint);
   return constraint;
 }
@@ -292,13 +265,4 @@ function readMixture(table: Table, text: string): { columns: string[]; sum: numb
   }
   const found = findMixtures(table, columns).find((group) => group.columns.length === columns.length);
   return { columns, sum: found?.sum ?? 1 };
-}
-
-/** Throws unless there is a goal; `guess` is what to propose. */
-export function requireGoals(words: ProblemWords, guess: string | undefined): void {
-  if (words.goals.length > 0) return;
-  throw new ArgumentError(
-    '--goal',
-    `no goal is given; say what you want, such as --goal '${guess ?? 'max yield'}'`,
-  );
 }

@@ -1,8 +1,7 @@
 /** A problem file to begin with: what was found in a table, as comments beside settings that can be changed. */
 
-import type { ProblemWords } from '../problem/index.js';
+import type { CheckedColumn, CheckReport, ProblemSpec } from '../problem/index.js';
 import { count } from '../report/index.js';
-import type { CheckedColumn, CheckReport } from './checkTable.js';
 import { oneLineOf } from './textLayout.js';
 
 export interface TemplateSource {
@@ -17,17 +16,17 @@ const mostColumns = 400;
 /** YAML takes no longer keys. */
 const longestName = 200;
 
-/** A text that parses to the given words: settings of `words` are active, everything else is a comment. */
-export function problemTemplate(report: CheckReport, words: ProblemWords, source: TemplateSource): string {
+/** A text that parses to the given spec: its settings are active, everything else is a comment. */
+export function problemTemplate(report: CheckReport, spec: ProblemSpec, source: TemplateSource): string {
   return [
     header(report),
     'version: 1\n',
     `# Past experiments: ${count(report.rows, 'row')}, ${count(report.columns.length, 'column')}.\n` +
       `data: ${scalar(source.data)}\n`,
-    goals(words, source),
-    columns(report, words),
+    goals(spec, source),
+    columns(report, spec),
     mixtures(report),
-    constraints(report, words),
+    constraints(report, spec),
     choices(source),
     '# How many designs to propose, and the seed: the same seed gives the same designs.\n# batch: 8\n# seed: 0\n',
   ].join('\n');
@@ -40,7 +39,7 @@ function header({ file }: CheckReport): string {
   );
 }
 
-function goals({ goals: texts }: ProblemWords, { isGoalGuessed }: TemplateSource): string {
+function goals({ goals: texts }: ProblemSpec, { isGoalGuessed }: TemplateSource): string {
   const guessed = isGoalGuessed ? '# This goal is a guess: change it to what you want.\n' : '';
   return (
     '# What is wanted. Others: min cost, target pH=7.2±0.1, keep viscosity in 5..8, max yield (weight 2).\n' +
@@ -48,7 +47,7 @@ function goals({ goals: texts }: ProblemWords, { isGoalGuessed }: TemplateSource
   );
 }
 
-function columns({ columns: all }: CheckReport, { columns: settings = {} }: ProblemWords): string {
+function columns({ columns: all }: CheckReport, { columns: settings = {} }: ProblemSpec): string {
   const listed = all.filter(
     ({ name }, i) => Object.hasOwn(settings, name) || (i < mostColumns && canBeListed(name)),
   );
@@ -106,15 +105,15 @@ function exampleOf({ role, type, range, levels }: CheckedColumn): string {
 function mixtures({ mixtures: groups }: CheckReport): string {
   const about = '# Columns that add up to a constant in every design.\n';
   if (groups.length === 0) return `${about}# mixtures:\n#   - [a, b, c]\n#   - {columns: [d, e], sum: 100}\n`;
-  const lines = groups.map(({ columns: own, sum, isGiven, deviation }) => {
-    const names = flow(own);
+  const lines = groups.map(({ columns: members, sum, isGiven, deviation }) => {
+    const names = flow(members);
     const why = isGiven ? '' : `  # found: within ${Number(deviation.toPrecision(2))} in every row\n`;
     return `${why}  - ${sum === 1 ? names : `{columns: ${names}, sum: ${sum}}`}\n`;
   });
   return `${about}mixtures:\n${lines.join('')}`;
 }
 
-function constraints({ columns: all }: CheckReport, { constraints: given = [] }: ProblemWords): string {
+function constraints({ columns: all }: CheckReport, { constraints: given = [] }: ProblemSpec): string {
   const about = '# What every design has to satisfy.\n';
   const active =
     given.length > 0 ? `constraints:\n${given.map((text) => `  - ${scalar(text)}\n`).join('')}` : '';
@@ -155,7 +154,7 @@ function flow(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
   if (typeof value === 'object' && value !== null)
     return `{${Object.entries(value)
-      .map(([key, own]) => `${scalar(key)}: ${flow(own)}`)
+      .map(([key, inner]) => `${scalar(key)}: ${flow(inner)}`)
       .join(', ')}}`;
   return typeof value === 'string' ? scalar(value) : String(value);
 }

@@ -2,19 +2,16 @@ import type { Command } from 'commander';
 import type { Ranking } from '../judging/measuredPool.js';
 import { type RankingMethod, type Rehearsal, rehearse } from '../judging/rehearsal.js';
 import { openEngine } from '../numeric/engine.js';
-import { problem } from '../problem/index.js';
 import { count, formatPercent, typedNumber } from '../report/index.js';
 import { listenForInterrupts } from '../runs/interrupts.js';
-import { completeWords } from './completeWords.js';
 import { CommandError, exitCodes } from './exitCodes.js';
-import { fingerprintsFor } from './fingerprints.js';
 import { numberOf } from './optionValues.js';
 import { type Palette, paletteOf, wantsColor } from './palette.js';
-import { addProblemOptions, type ProblemOptions, readProblemWords } from './problemOptions.js';
+import { addProblemOptions, type ProblemFlags, readAsked, stateAsked } from './problemOptions.js';
 import { Progress } from './progress.js';
 import { gridLines, hang } from './textLayout.js';
 
-interface RehearseOptions extends ProblemOptions {
+interface RehearseOptions extends ProblemFlags {
   readonly top: string;
   readonly withheld: string;
   readonly seed?: string;
@@ -27,7 +24,7 @@ const widestProse = 100;
 /** Lengths of lists that fit on a line. */
 const mostColumns = 4;
 
-const words: Readonly<Record<RankingMethod, string>> = {
+const methodNames: Readonly<Record<RankingMethod, string>> = {
   nemo: 'nemo',
   forest: 'random forest',
   nearest: 'nearest rows',
@@ -51,9 +48,7 @@ export function addRehearse(program: Command): void {
         withheld: shareOf('--withheld', options.withheld),
         seed: options.seed === undefined ? 0 : numberOf('--seed', options.seed, { least: 0 }),
       };
-      const read = await readProblemWords(path, options);
-      const stated = { ...read, words: await completeWords(read) };
-      const { data, space } = problem(read.table, stated.words, await fingerprintsFor(stated));
+      const { table, spec, data, space } = await stateAsked(await readAsked(path, options));
       await using engine = await openEngine();
       using interrupts = listenForInterrupts();
       let result: Rehearsal;
@@ -64,7 +59,7 @@ export function addRehearse(program: Command): void {
             ...cut,
             engine,
             signal: interrupts.signal,
-            onProgress: (method, share) => progress.update(words[method], share),
+            onProgress: (method, share) => progress.update(methodNames[method], share),
           });
         } catch (error) {
           if (!interrupts.signal.aborted) throw error;
@@ -72,11 +67,11 @@ export function addRehearse(program: Command): void {
           return;
         }
       }
-      const goal = stated.words.goals.join('; ');
+      const goal = spec.goals.join('; ');
       process.stdout.write(
         json
-          ? `${JSON.stringify({ rehearsalVersion: 1, file: read.table.name, goal, seed: cut.seed, ...result }, null, 2)}\n`
-          : printRehearsal(`${read.table.name}: ${goal}`, result, {
+          ? `${JSON.stringify({ rehearsalVersion: 1, file: table.name, goal, seed: cut.seed, ...result }, null, 2)}\n`
+          : printRehearsal(`${table.name}: ${goal}`, result, {
               width: process.stdout.columns ?? widestProse,
               paint: paletteOf(wantsColor(process.stdout.isTTY === true)),
             }),
@@ -108,7 +103,7 @@ export function printRehearsal(title: string, result: Rehearsal, { width, paint 
     hang(paint.bold(head.padEnd(9)), text, Math.min(width, widestProse));
   const grid = gridLines(
     [
-      { head: 'ranked by', cells: methods.map(({ method }) => words[method]) },
+      { head: 'ranked by', cells: methods.map(({ method }) => methodNames[method]) },
       ...lists.map((k) => ({
         head: `first ${k}`,
         align: 'right' as const,
@@ -153,17 +148,17 @@ function shownLists({ enrichment }: Ranking): number[] {
 
 /** "9 of 10  x2.7" */
 function foundText({ enrichment }: Ranking, k: number): string {
-  const at = enrichment.find((own) => own.k === k);
+  const at = enrichment.find((list) => list.k === k);
   if (!at) return '-';
   return `${Math.round(at.found)} of ${k}  ×${at.factor.toFixed(1)}`;
 }
 
 /** What the longest shown list of NEMO, the method that designs, says that could hold nothing but the best. */
 function sentenceOf({ methods }: Rehearsal, lists: readonly number[]): string {
-  const own = methods.find(({ method }) => method === 'nemo')?.unseen;
-  const telling = lists.filter((k) => k <= (own?.topRows ?? 0)).at(-1) ?? lists[0];
-  const at = own?.enrichment.find(({ k }) => k === telling);
-  if (!own || !at) return 'too few rows were hidden to tell';
+  const ranking = methods.find(({ method }) => method === 'nemo')?.unseen;
+  const telling = lists.filter((k) => k <= (ranking?.topRows ?? 0)).at(-1) ?? lists[0];
+  const at = ranking?.enrichment.find(({ k }) => k === telling);
+  if (!ranking || !at) return 'too few rows were hidden to tell';
   const better = methods.filter(({ unseen }) => {
     const rival = unseen.enrichment.find(({ k }) => k === at.k);
     return rival !== undefined && rival.found > at.found + 0.5;
@@ -171,5 +166,5 @@ function sentenceOf({ methods }: Rehearsal, lists: readonly number[]): string {
   const found = `of the first ${at.k} rows that nemo names, ${Math.round(at.found)} are among the hidden best, ${Math.round(at.expected)} expected by chance`;
   if (at.chance > 0.05) return `${found}: no better than chance; do not trust designs from this table`;
   if (better.length === 0) return found;
-  return `${found}; ${better.map(({ method }) => words[method]).join(' and ')} found more`;
+  return `${found}; ${better.map(({ method }) => methodNames[method]).join(' and ')} found more`;
 }

@@ -2,12 +2,10 @@ import type { Command } from 'commander';
 import { openEngine } from '../numeric/index.js';
 import { count } from '../report/index.js';
 import { listenForInterrupts } from '../runs/interrupts.js';
-import { readManifest } from '../runs/manifest.js';
 import { type Comparison, compareRuns, repeatRun } from '../runs/reproduce.js';
-import { documentIn, requestOf } from '../runs/savedRun.js';
+import { readFinishedRun } from '../runs/savedRun.js';
 import { version } from '../version.js';
 import { CommandError, exitCodes } from './exitCodes.js';
-import { fingerprintsFor } from './fingerprints.js';
 import { stageNames } from './followRun.js';
 import { numberOf } from './optionValues.js';
 import { palette } from './palette.js';
@@ -37,14 +35,13 @@ export function addReproduce(program: Command): void {
       const threads =
         options.threads === undefined ? undefined : numberOf('--threads', options.threads, { least: 1 });
       const path = await runPath(run);
-      const manifest = await readManifest(path);
-      const stored = await documentIn(path);
+      const finished = await readFinishedRun(path);
+      const { manifest, document: stored } = finished;
       if (!stored.run.complete)
         throw new CommandError(
           exitCodes.usage,
           `${path} was cut short by its time limit, and where is not the same twice; finish it with "nemokit runs resume ${shellQuote(path)}"`,
         );
-      const request = await requestOf(path);
       // A kernel that was asked for by name is what people want to compare with.
       const isChosen = !['', 'auto', undefined].includes(process.env.NEMOKIT_KERNEL);
       await using engine = isChosen
@@ -52,9 +49,8 @@ export function addReproduce(program: Command): void {
         : await engineFor(manifest, threads);
       using progress = new Progress({ quiet: options.quiet ?? false, json: options.json ?? false });
       using interrupts = listenForInterrupts();
-      const again = await repeatRun(path, request, engine, {
+      const again = await repeatRun(finished, engine, {
         signal: interrupts.signal,
-        extras: await fingerprintsFor(request),
         onProgress: ({ stage, fraction, detail }) =>
           progress.update(stageNames[stage] ?? stage, fraction, detail),
       });
@@ -79,12 +75,12 @@ interface Judgement extends Comparison {
 
 /** Another version is no difference by itself: it is said apart. */
 function judged({ differences, kernels }: Comparison, made: string): Judgement {
-  const own = differences.filter(({ path }) => path !== 'run.version');
+  const others = differences.filter(({ path }) => path !== 'run.version');
   return {
-    isSame: own.length === 0,
+    isSame: others.length === 0,
     versions: made === version ? null : { a: made, b: version },
     kernels,
-    differences: own,
+    differences: others,
   };
 }
 

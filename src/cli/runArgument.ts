@@ -34,12 +34,12 @@ export async function runPath(text: string): Promise<string> {
 
 /** The kernel a run was made with, so that it says what it said then; another one, with a note, where there is none. */
 export async function engineFor({ kernel }: Pick<Manifest, 'kernel'>, threads?: number): Promise<Engine> {
-  const own = threads === undefined ? {} : { threads };
+  const options = threads === undefined ? {} : { threads };
   try {
-    return await openEngine({ ...own, kernel: kernel as Engine['kernel'] });
+    return await openEngine({ ...options, kernel: kernel as Engine['kernel'] });
   } catch (error) {
     if (!(error instanceof ArgumentError) || error.argument !== 'kernel') throw error;
-    const engine = await openEngine(own);
+    const engine = await openEngine(options);
     process.stderr.write(
       `${palette(process.stderr).dim('note:')} the run was made by the kernel ${kernel}, which cannot run here; ` +
         `${engine.kernel} rounds differently in the last digits\n`,

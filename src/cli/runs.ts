@@ -9,7 +9,7 @@ import { type Manifest, readManifest } from '../runs/manifest.js';
 import { eventsName } from '../runs/runFiles.js';
 import { openRun } from '../runs/runFolder.js';
 import { type ListedRun, listRuns, removeRun } from '../runs/runsFolder.js';
-import { documentIn, requestOf } from '../runs/savedRun.js';
+import { readDocument, readSavedRun } from '../runs/savedRun.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { addRunOptions, followRun, printResults, type RunOptions, stageNames } from './followRun.js';
 import { secondsOf } from './optionValues.js';
@@ -41,7 +41,7 @@ export function addRuns(program: Command): void {
     .action(async (run: string, options: { json?: boolean }) => {
       const path = await runPath(run);
       const manifest = await readManifest(path);
-      if (manifest.files['candidates.json']) printResults(await documentIn(path), path, options);
+      if (manifest.files['candidates.json']) printResults(await readDocument(path, manifest), path, options);
       else await showUnfinished(path, manifest, options.json ?? false);
     });
   addRunOptions(
@@ -75,16 +75,16 @@ export function addRuns(program: Command): void {
 
 /** Goes on with a run as it was begun. One that is done says so, and what it found. */
 export async function resumeRun(path: string, options: RunOptions): Promise<void> {
-  const { kernel, status } = await readManifest(path);
-  if (status === 'done') {
-    const document = await documentIn(path);
+  const manifest = await readManifest(path);
+  if (manifest.status === 'done') {
+    const document = await readDocument(path, manifest);
     if (!options.quiet) process.stderr.write(`${path} is done already\n`);
     printResults(document, path, options);
     process.exitCode = exitCodes.ok;
     return;
   }
-  const request = await requestOf(path);
-  await using engine = await openEngine({ kernel: kernel as Engine['kernel'] });
+  const { request } = await readSavedRun(path);
+  await using engine = await openEngine({ kernel: manifest.kernel as Engine['kernel'] });
   await followRun(await openRun(path), request, engine, options);
 }
 
@@ -136,7 +136,7 @@ export function printList(folder: string, found: readonly ListedRun[], width: nu
 }
 
 function secondsIn({ timings }: Manifest): number {
-  return Object.values(timings).reduce((sum, own) => sum + own, 0);
+  return Object.values(timings).reduce((sum, spent) => sum + spent, 0);
 }
 
 async function showUnfinished(path: string, manifest: Manifest, json: boolean): Promise<void> {

@@ -1,23 +1,22 @@
 import type { Command } from 'commander';
 import type { RunDocument } from '../design/runDocument.js';
-import { readTableFile } from '../problem/platform/node.js';
+import { type AssessedRow, type AssessedRows, assessRows } from '../judging/assessRows.js';
+import { textColumns } from '../problem/platform/node.js';
 import { count, formatPercent, typedNumber } from '../report/index.js';
-import { type AssessedRow, type AssessedRows, assessRows } from '../runs/askRun.js';
 import { toScoredCsv } from '../runs/candidatesCsv.js';
-import { readManifest } from '../runs/manifest.js';
-import { openSavedRun, requestOf } from '../runs/savedRun.js';
+import { openRunAdvisor, readFinishedRun } from '../runs/savedRun.js';
+import { readTableFile } from '../table/platform/node.js';
 import { candidateTable } from './candidateTable.js';
 import { CommandError, exitCodes } from './exitCodes.js';
-import { fingerprintsFor } from './fingerprints.js';
 import { paletteOf, wantsColor } from './palette.js';
 import { tableLines } from './printRun.js';
-import { addReadOptions, type ProblemOptions, readOptionsOf, textColumns } from './problemOptions.js';
+import { addReadOptions, type ProblemFlags, readOptionsOf } from './problemOptions.js';
 import { engineFor, runArgument, runPath } from './runArgument.js';
 import { hang, oneLineOf } from './textLayout.js';
 import { fileExists, writeWholeFile } from './wholeFile.js';
 
 interface ScoreOptions
-  extends Pick<ProblemOptions, 'delimiter' | 'decimal' | 'encoding' | 'sheet' | 'missing'> {
+  extends Pick<ProblemFlags, 'delimiter' | 'decimal' | 'encoding' | 'sheet' | 'missing'> {
   readonly out?: string;
   readonly force?: boolean;
   readonly json?: boolean;
@@ -47,22 +46,20 @@ export function addScore(program: Command): void {
           `${out} exists already; --force replaces it, --out names another`,
         );
       const path = await runPath(run);
-      const manifest = await readManifest(path);
-      const request = await requestOf(path);
+      const finished = await readFinishedRun(path);
       const table = await readTableFile(rows, {
-        text: textColumns(request.table),
+        text: textColumns(finished.request.problem.table),
         ...readOptionsOf(options),
       });
-      await using engine = await engineFor(manifest);
-      const opened = await openSavedRun(path, engine, await fingerprintsFor(request));
-      const assessed = await assessRows(opened, table);
-      const { goal, bestKnown } = opened.document;
+      await using engine = await engineFor(finished.manifest);
+      const assessed = await assessRows(await openRunAdvisor(finished, engine), table);
+      const { goal, bestKnown } = finished.document;
       if (out !== undefined)
         await writeWholeFile(out, toScoredCsv(table, assessed.rows, goal), { replace: force, flag: '--out' });
       process.stdout.write(
         options.json
           ? `${JSON.stringify({ scoreVersion: 1, run: path, file: table.name, goal, bestKnown, ...assessed }, null, 2)}\n`
-          : printScores(assessed, opened.document, {
+          : printScores(assessed, finished.document, {
               width: process.stdout.columns ?? 100,
               color: wantsColor(process.stdout.isTTY === true),
               ...(out !== undefined && { out }),
@@ -125,8 +122,8 @@ function brokenLines(rows: readonly AssessedRow[]): string[] {
       .slice(0, mostBroken)
       .map(
         ({ row, breaks }) =>
-          `Row ${row} is none that the run could propose: ${oneLineOf(breaks.join('; '))}.`,
+          `Row ${row} breaks what designs of this run have to satisfy: ${oneLineOf(breaks.join('; '))}.`,
       ),
-    ...(rest > 0 ? [`So ${rest === 1 ? 'is 1 further row' : `are ${rest} further rows`}.`] : []),
+    ...(rest > 0 ? [`${count(rest, 'more row')} ${rest === 1 ? 'breaks' : 'break'} it, too.`] : []),
   ];
 }

@@ -2,16 +2,15 @@
 
 import type { Advisor } from '../judging/advisor.js';
 import { chooseBatch } from '../judging/chooseBatch.js';
-import { columnSummaries, designNames } from '../judging/columnSummaries.js';
 import type { CrossTrainingState } from '../judging/crossTraining.js';
 import { fitPlane, onPlane } from '../judging/designMap.js';
-import { goalSummary } from '../judging/headline.js';
+import { goalSummary } from '../judging/objective.js';
 import type { Plan } from '../judging/plan.js';
-import { profilesOf } from '../judging/profiles.js';
+import { movableColumns, profilesOf } from '../judging/profiles.js';
 import { verdictOf } from '../judging/verdict.js';
 import { takeRows } from '../numeric/rows.js';
 import { argsort, median, spearman } from '../numeric/stats.js';
-import { examine, type TableProblem, toCells } from '../problem/index.js';
+import { type DesignColumn, examine, type Problem, toCells } from '../problem/index.js';
 import { evenly } from '../search/rowSubset.js';
 import { violations } from '../space/index.js';
 import type { Space } from '../space/space.js';
@@ -48,28 +47,27 @@ export interface RunFacts {
 const CAUTION = 0.5;
 const ABOUT = 0.1;
 
-const PROFILES = 24;
 const MAPPED = 600;
 const LISTED = 5000;
 
 export async function describe(advisor: Advisor, facts: RunFacts): Promise<DesignResult> {
   const { problem } = advisor;
   const { request, plan, validation, options } = facts;
-  const { table, batch, method, effort, seed } = request;
+  const { batch, method, effort, seed } = request;
   const x = await chooseDesigns(advisor, facts.pool, batch);
   const candidates = await candidatesOf(advisor, x);
   const goal = goalSummary(problem.rule);
-  const [headline] = validation;
-  const validated = validationOf(advisor, headline!);
+  const [objective] = validation;
+  const validated = validationOf(advisor, objective!);
   const d = problem.space.columns.length;
   const findings: DesignFindings = {
     run: { method, effort, seed, batch, options, complete: facts.isComplete },
     data: {
-      rows: table.rows,
+      rows: problem.table.rows,
       used: problem.data.y.length,
       noise: problem.noise,
-      columns: columnSummaries(request, problem),
-      findings: examine(table, { goal: goal.goals[0]!.column, inputs: designNames(problem) }),
+      columns: columnSummaries(problem),
+      findings: examine(problem.table, { goal: goal.goals[0]!.column, inputs: designNames(problem) }),
       notes: problem.notes,
     },
     constraints: constraintLabels(problem),
@@ -105,6 +103,31 @@ export async function describe(advisor: Advisor, facts: RunFacts): Promise<Desig
     weights: validation.map(({ best }) => best!.weights),
   };
   return { findings, model };
+}
+
+/** Columns that designs set, in the table's order. */
+function designNames({ tableColumns }: Problem): string[] {
+  return tableColumns.filter(({ role }) => role !== 'goal' && role !== 'left out').map(({ name }) => name);
+}
+
+/** The columns of the table and their parts, for people. */
+function columnSummaries({ tableColumns, columns }: Problem): RunDocument['data']['columns'] {
+  return tableColumns.map(({ name, type, role }) => {
+    const column = columns.find((candidate) => candidate.name === name);
+    return { name, type, role, summary: column ? summaryOf(column) : '' };
+  });
+}
+
+/** Levels that are named; more are counted. */
+const NAMED = 8;
+
+function summaryOf(column: DesignColumn): string {
+  if (column.kind === 'number' || column.kind === 'integer') return `${column.min} to ${column.max}`;
+  if (column.kind === 'sequence') return `${column.length} letters of ${column.letters.join('')}`;
+  if (column.kind !== 'category') return '';
+  const { levels } = column;
+  const named = levels.slice(0, NAMED).join(', ');
+  return levels.length > NAMED ? `${named} and ${levels.length - NAMED} more` : named;
 }
 
 /** The batch, n x d, out of all designs that were met. */
@@ -180,15 +203,7 @@ function validationOf(advisor: Advisor, { best, tried }: CrossTrainingState): Va
   };
 }
 
-/** Columns worth a profile: those that a candidate moves most come first. */
-export function movableColumns({ nearest, cells }: Candidate, problem: TableProblem): string[] {
-  const fixed = new Set((problem.space.fixed ?? []).map(({ column }) => problem.space.columns[column]!.name));
-  const moved = nearest.differences.map(({ column }) => column);
-  const rest = Object.keys(cells).filter((name) => !moved.includes(name));
-  return [...moved, ...rest].filter((name) => !fixed.has(name)).slice(0, PROFILES);
-}
-
-function constraintLabels({ space }: TableProblem): string[] {
+function constraintLabels({ space }: Problem): string[] {
   const listed = [...(space.linear ?? []), ...(space.cardinality ?? []), ...(space.forbidden ?? [])];
   const fixed = (space.fixed ?? []).filter(({ label }) => !label.includes('(missing)'));
   return [...listed, ...fixed].map(({ label }) => label);

@@ -1,15 +1,12 @@
-/** What is asked of a run, checked. */
+/** What is computed, recorded and repeated: a problem, how many designs, and how to search for them. */
 import { algorithms } from '../algorithms/index.js';
 import type { Plan } from '../judging/plan.js';
 import { ArgumentError } from '../numeric/errors.js';
-import { type Effort, efforts, type ProblemWords } from '../problem/index.js';
-import { nearestName, type Table } from '../table/index.js';
+import { type Effort, efforts, type Problem } from '../problem/index.js';
+import { nearestName } from '../table/index.js';
 
 export interface DesignRequest {
-  readonly table: Table;
-  readonly words: ProblemWords;
-  /** Designs are rows of this table only. */
-  readonly choices?: Table;
+  readonly problem: Problem;
   /** How many designs to propose. */
   readonly batch: number;
   readonly seed: number;

@@ -13,13 +13,12 @@ import { requireSupport } from '../judging/support.js';
 import type { Engine } from '../numeric/engine.js';
 import { foldKey, rootKey } from '../numeric/key.js';
 import { openLinearAlgebra } from '../numeric/linalg.js';
-import { type ProblemExtras, problem, type TableProblem } from '../problem/index.js';
 import { type DesignResult, describe } from './describe.js';
 import { type DesignRequest, optionsFor, requireMethod } from './designRequest.js';
 import type { Progress, Work } from './work.js';
 
 export interface DesignState {
-  /** One per score that is modelled, the headline first. */
+  /** One per score that is modelled, the objective first. */
   readonly validation: readonly CrossTrainingState[];
   readonly algorithm: AlgorithmState | null;
   /** Designs (n x d) met at some points of the search. */
@@ -49,7 +48,6 @@ export class DesignRun implements Work<DesignState, DesignResult> {
   private constructor(
     readonly request: DesignRequest,
     private readonly engine: Engine,
-    readonly problem: TableProblem,
     readonly plan: Plan,
     private readonly trainings: readonly CrossTraining[],
     private readonly models: readonly TrainedModel[],
@@ -57,24 +55,15 @@ export class DesignRun implements Work<DesignState, DesignResult> {
     this.method = algorithms[requireMethod(request.method)] as unknown as AnyAlgorithm;
   }
 
-  /** Throws what `open` would, before anything is kept of a run. */
-  static check(request: DesignRequest, extras: Omit<ProblemExtras, 'choices'> = {}): void {
-    planned(request, extras);
-  }
-
-  /** Throws what `problem` throws, and `UnsupportedError` where the data are too few for anything. */
-  static open(
-    request: DesignRequest,
-    engine: Engine,
-    extras: Omit<ProblemExtras, 'choices'> = {},
-  ): DesignRun {
-    const { table, seed } = request;
-    const { stated, plan } = planned(request, extras);
+  /** Throws what `planOf` throws. */
+  static open(request: DesignRequest, engine: Engine): DesignRun {
+    const { problem, seed } = request;
+    const plan = planOf(request);
     const key = foldKey(rootKey(seed), 'validation');
-    const models = scoreModels(stated, table, plan, key);
+    const models = scoreModels(problem, plan, key);
     const trainings = models.map((model) => new CrossTraining(engine, model, foldKey(key, model.name)));
     const trained = models.map((model, i) => ({ model, networks: trainings[i]!.networks }));
-    return new DesignRun(request, engine, stated, plan, trainings, trained);
+    return new DesignRun(request, engine, plan, trainings, trained);
   }
 
   async start(): Promise<DesignState> {
@@ -133,7 +122,7 @@ export class DesignRun implements Work<DesignState, DesignResult> {
     const longest = this.plan.tried.at(-1)!;
     const i = this.unvalidated(state);
     const validated = state.validation.reduce(
-      (sum, own, j) => sum + (i >= 0 && j >= i ? own.step : longest),
+      (sum, { step }, j) => sum + (i >= 0 && j >= i ? step : longest),
       0,
     );
     const [validation, training] = [longest * this.trainings.length, longest];
@@ -167,7 +156,7 @@ export class DesignRun implements Work<DesignState, DesignResult> {
     const linalg = await openLinearAlgebra({ kernel: this.engine.kernel });
     const advisor = await Advisor.open(
       linalg,
-      this.problem,
+      this.request.problem,
       this.models as [TrainedModel, ...TrainedModel[]],
     );
     return describe(advisor, {
@@ -195,9 +184,10 @@ export class DesignRun implements Work<DesignState, DesignResult> {
   }
 
   private setupFor({ validation }: DesignState): Setup<Record<string, unknown>> {
+    const { data, space } = this.request.problem;
     this.setup ??= {
-      data: this.problem.data,
-      space: this.problem.space,
+      data,
+      space,
       options: optionsFor(this.request, this.plan, validation[0]!.best!.steps),
       engine: this.engine,
     };
@@ -205,14 +195,14 @@ export class DesignRun implements Work<DesignState, DesignResult> {
   }
 }
 
-function planned(
-  request: DesignRequest,
-  extras: Omit<ProblemExtras, 'choices'>,
-): { stated: TableProblem; plan: Plan } {
-  const { table, words, choices, effort } = request;
-  const stated = problem(table, words, { ...extras, ...(choices && { choices }) });
-  requireSupport(stated);
-  const plan = planFor(effort, stated.data.y.length);
+/**
+ * How much a run computes. Throws `UnsupportedError` where the data are too few for anything and `ArgumentError` where
+ * the method has no such option, so that it can be asked before anything is kept of a run.
+ */
+export function planOf(request: DesignRequest): Plan {
+  const { problem, effort } = request;
+  requireSupport(problem);
+  const plan = planFor(effort, problem.data.y.length);
   optionsFor(request, plan, plan.tried[0]!);
-  return { stated, plan };
+  return plan;
 }

@@ -1,6 +1,6 @@
 /**
  * What a run found, as plain data: what `candidates.json` holds, the terminal prints and the report draws. Values are in
- * the units of the table; where several goals are joined, the headline is their desirability, from 0 to 1.
+ * the units of the table; where several goals are joined, the objective is their desirability, from 0 to 1.
  */
 import type { Cell, Finding } from '../problem/index.js';
 
@@ -19,7 +19,7 @@ export interface Prediction {
 export interface Nearest {
   /** Row of the table, counted from 1 below its header. */
   readonly row: number;
-  /** Its measured headline value; the mean where the same settings were measured again. */
+  /** Its measured objective value; the mean where the same settings were measured again. */
   readonly value: number;
   /** Columns that differ, the largest difference first. */
   readonly differences: readonly { readonly column: string; readonly from: Cell; readonly to: Cell }[];
@@ -36,7 +36,7 @@ export interface Assessed extends Prediction {
   readonly gammaPercentile: number;
   /** Share of past rows that lie nearer to their own nearest neighbour, 0 to 100. */
   readonly novelty: number;
-  /** Spread of networks that never met the design, in headline units, and the share of held-out rows with less. */
+  /** Spread of networks that never met the design, in units of the objective, and the share of held-out rows with less. */
   readonly disagreement: number;
   readonly disagreementPercentile: number;
   /** Probability, by the model, of being better than the best known row. */
@@ -56,9 +56,9 @@ export interface Candidate extends Assessed {
 export interface GoalSummary {
   /** Goals in the user's words. */
   readonly labels: readonly string[];
-  /** Name of the headline value: the column, or "desirability". */
+  /** Name of the objective value: the column, or "desirability". */
   readonly name: string;
-  /** Whether a larger headline value is better. */
+  /** Whether a larger objective value is better. */
   readonly direction: 'max' | 'min';
   /** The measured columns behind it. */
   readonly goals: readonly {
@@ -79,7 +79,7 @@ export interface Validation {
   readonly rows: number;
   /** Rank correlation of expected and measured values. */
   readonly rankCorrelation: number;
-  /** Typical (median absolute) error, in headline units. */
+  /** Typical (median absolute) error, in units of the objective. */
   readonly typicalError: number;
   /** Share of measured values inside their 80 % interval. */
   readonly coverage80: number;
@@ -139,7 +139,7 @@ export interface RunDocument {
     readonly rows: number;
     /** Distinct settings with every goal measured. */
     readonly used: number;
-    /** Standard deviation of repeated measurements, headline units; null where nothing was repeated. */
+    /** Standard deviation of repeated measurements, units of the objective; null where nothing was repeated. */
     readonly noise: number | null;
     readonly columns: readonly {
       readonly name: string;

@@ -9,12 +9,11 @@ import { ArgumentError } from '../numeric/errors.js';
 import { foldKey, rootKey } from '../numeric/key.js';
 import { openLinearAlgebra } from '../numeric/linalg.js';
 import { decodeTensors, encodeTensors, type TensorData } from '../numeric/tensorFile.js';
-import type { TableProblem } from '../problem/index.js';
-import type { Table } from '../table/index.js';
+import type { Problem } from '../problem/index.js';
 
 export const modelVersion = 1;
 
-/** Networks of each score, the headline first. */
+/** Networks of each score, the objective first. */
 export interface SavedModel {
   readonly plan: Plan;
   readonly seed: number;
@@ -73,11 +72,10 @@ export function decodeModel(tensors: Uint8Array, description: ModelDescription):
 /** An advisor that says what the run's own did, bit for bit on the same kernel. */
 export async function openAdvisor(
   engine: Engine,
-  problem: TableProblem,
-  table: Table,
+  problem: Problem,
   { plan, seed, weights }: SavedModel,
 ): Promise<Advisor> {
-  const models = scoreModels(problem, table, plan, foldKey(rootKey(seed), 'validation'));
+  const models = scoreModels(problem, plan, foldKey(rootKey(seed), 'validation'));
   if (models.length !== weights.length) {
     throw new ArgumentError(
       'model',

@@ -9,12 +9,12 @@ import type { CrossFit } from '../models/crossFit.js';
 import { scoreOf, scoreQuantile } from '../models/quantizer.js';
 import type { LinearAlgebra } from '../numeric/linalg.js';
 import { argsort, topIndices } from '../numeric/stats.js';
-import { type Cell, type TableProblem, toCells } from '../problem/index.js';
+import { type Cell, type Problem, toCells } from '../problem/index.js';
 import { encode } from '../search/encoding.js';
 import { evenly } from '../search/rowSubset.js';
 import { type Calibration, calibrated, fitCalibration, type Outcome } from './calibration.js';
-import { headlineOf } from './headline.js';
 import { PastRows } from './novelty.js';
+import { objectiveValue } from './objective.js';
 import type { ScoreModel } from './scoreModel.js';
 import { type References, trustIn } from './trust.js';
 
@@ -105,8 +105,8 @@ function rawInterval({ quantizer }: ScoreModel, readout: CrossReadout, i: number
 
 export class Advisor {
   private constructor(
-    readonly problem: TableProblem,
-    private readonly headline: Reader,
+    readonly problem: Problem,
+    private readonly objective: Reader,
     private readonly goals: readonly Reader[],
     readonly past: PastRows,
     private readonly references: References,
@@ -114,17 +114,17 @@ export class Advisor {
     readonly best: number,
   ) {}
 
-  /** `trained`: the headline's model first, then one per goal where the headline is not a goal itself. */
+  /** `trained`: the objective's model first, then one per goal where the objective is not a goal itself. */
   static async open(
     linalg: LinearAlgebra,
-    problem: TableProblem,
-    [headline, ...goals]: readonly [TrainedModel, ...TrainedModel[]],
+    problem: Problem,
+    [objective, ...goals]: readonly [TrainedModel, ...TrainedModel[]],
   ): Promise<Advisor> {
     const { data } = problem;
-    const main = await Reader.open(linalg, headline, data.censored);
+    const main = await Reader.open(linalg, objective, data.censored);
     const readers: Reader[] = [];
     for (const goal of goals) readers.push(await Reader.open(linalg, goal, undefined));
-    const past = new PastRows(headline.model.encoding, data.x);
+    const past = new PastRows(objective.model.encoding, data.x);
     const references = {
       distance: past.distances,
       gamma: main.unseenReadout.gamma.slice().sort(),
@@ -137,11 +137,11 @@ export class Advisor {
 
   /** Scores of designs (n x d), as they are ranked: larger is better, whatever the goal. */
   async scores(x: ArrayLike<number>): Promise<RankedScore[]> {
-    const readout = await this.headline.assess(x);
+    const readout = await this.objective.assess(x);
     const points = this.past.place(x);
     return Array.from(readout.mean, (_, i) => {
       const { distance, trust } = this.trustAt(readout, points, i);
-      return { ...this.headline.predictionAt(readout, i), distance, trust };
+      return { ...this.objective.predictionAt(readout, i), distance, trust };
     });
   }
 
@@ -153,26 +153,26 @@ export class Advisor {
     return { row, distance, measures, ...trustIn(measures, this.references) };
   }
 
-  /** The headline value alone, and gamma. */
+  /** The objective value alone, and gamma. */
   async predict(x: ArrayLike<number>): Promise<(Prediction & { readonly gamma: number })[]> {
-    const readout = await this.headline.assess(x);
+    const readout = await this.objective.assess(x);
     return Array.from(readout.mean, (_, i) => ({
-      ...this.inUnits(this.headline.predictionAt(readout, i)),
+      ...this.inUnits(this.objective.predictionAt(readout, i)),
       gamma: readout.gamma[i]!,
     }));
   }
 
   async assess(x: ArrayLike<number>): Promise<Assessed[]> {
-    const readout = await this.headline.assess(x);
+    const readout = await this.objective.assess(x);
     const goals: { reader: Reader; readout: CrossReadout }[] = [];
     for (const reader of this.goals) goals.push({ reader, readout: await reader.assess(x) });
     const points = this.past.place(x);
     const cells = toCells(this.problem, x);
     return Array.from(readout.mean, (_, i): Assessed => {
       const { row, measures, trust, reasons, percentiles } = this.trustAt(readout, points, i);
-      const headline = this.inUnits(this.headline.predictionAt(readout, i));
+      const objective = this.inUnits(this.objective.predictionAt(readout, i));
       return {
-        ...headline,
+        ...objective,
         trust,
         reasons,
         gamma: measures.gamma,
@@ -182,30 +182,30 @@ export class Advisor {
         disagreementPercentile: percentiles.disagreement,
         better: this.chanceOfBetter(readout, i),
         nearest: this.nearest(row, cells[i]!),
-        goals: this.goals.length === 0 ? [headline] : goals.map((own) => asPrediction(own, i)),
+        goals: this.goals.length === 0 ? [objective] : goals.map((own) => asPrediction(own, i)),
       };
     });
   }
 
   /** Rows of the data by networks that have not seen them. */
   async heldOut(rows: ArrayLike<number>): Promise<Prediction[]> {
-    const readout = await this.headline.heldOut(rows);
-    return Array.from(readout.mean, (_, i) => this.inUnits(this.headline.predictionAt(readout, i)));
+    const readout = await this.objective.heldOut(rows);
+    return Array.from(readout.mean, (_, i) => this.inUnits(this.objective.predictionAt(readout, i)));
   }
 
   /** The unseen rows that intervals were calibrated on, with what was predicted. */
   unseen(): { row: number; measured: number; prediction: Prediction }[] {
-    const { unseen, unseenReadout } = this.headline;
+    const { unseen, unseenReadout } = this.objective;
     return Array.from(unseen, (row, i) => ({
       row,
       measured: this.valueOf(row),
-      prediction: this.inUnits(this.headline.predictionAt(unseenReadout, i)),
+      prediction: this.inUnits(this.objective.predictionAt(unseenReadout, i)),
     }));
   }
 
-  /** Measured headline value of a row of the data. */
+  /** Measured objective value of a row of the data. */
   valueOf(row: number): number {
-    return headlineOf(this.problem.rule, this.problem.data.y[row]!);
+    return objectiveValue(this.problem.rule, this.problem.data.y[row]!);
   }
 
   /** A past row beside the cells of a design. */
@@ -234,7 +234,7 @@ export class Advisor {
 
   /** Probability of p_NML above the best known score. */
   private chanceOfBetter({ probabilities }: CrossReadout, i: number): number {
-    const { quantizer } = this.headline.model;
+    const { quantizer } = this.objective.model;
     const best = this.problem.data.y[this.best]!;
     let chance = 0;
     for (let k = 0; k < quantizer.bins; k++) {
@@ -249,10 +249,10 @@ export class Advisor {
   /** That a design is surely better than everything measured is nothing that data can say: the lower end stays below. */
   private inUnits({ expected, low, high }: ScorePrediction): Prediction {
     const ends = [Math.min(low, this.problem.data.y[this.best]!), high].map((score) =>
-      headlineOf(this.problem.rule, score),
+      objectiveValue(this.problem.rule, score),
     );
     return {
-      expected: headlineOf(this.problem.rule, expected),
+      expected: objectiveValue(this.problem.rule, expected),
       lo80: Math.min(...ends),
       hi80: Math.max(...ends),
     };

@@ -1,14 +1,25 @@
 /** One column is moved through its range while the rest of a design stays: what the model expects along the way. */
 
-import type { Profile } from '../design/runDocument.js';
-import { type DesignColumn, placeOf, type TableProblem, toCells } from '../problem/index.js';
+import type { Candidate, Profile } from '../design/runDocument.js';
+import { type DesignColumn, type Problem, placeOf, toCells } from '../problem/index.js';
 import type { Advisor } from './advisor.js';
+
+/** Columns that get a profile, at most. */
+const PROFILES = 24;
 
 /** Points along a number. */
 const POINTS = 25;
 
 /** Part of the seen range that is shown beyond it on either side, so that one sees bands open. */
 const BEYOND = 0.15;
+
+/** Columns worth a profile: those that a candidate moves most come first. */
+export function movableColumns({ nearest, cells }: Candidate, problem: Problem): string[] {
+  const fixed = new Set((problem.space.fixed ?? []).map(({ column }) => problem.space.columns[column]!.name));
+  const moved = nearest.differences.map(({ column }) => column);
+  const rest = Object.keys(cells).filter((name) => !moved.includes(name));
+  return [...moved, ...rest].filter((name) => !fixed.has(name)).slice(0, PROFILES);
+}
 
 /** Profiles of these columns around a design (d numbers). Sequences and molecules have none. */
 export async function profilesOf(
@@ -17,10 +28,10 @@ export async function profilesOf(
   names: readonly string[],
 ): Promise<Profile[]> {
   const { problem } = advisor;
-  const [own] = toCells(problem, design);
+  const [cells] = toCells(problem, design);
   const profiles: Profile[] = [];
   for (const name of names) {
-    const column = problem.columns.find((one) => one.name === name);
+    const column = problem.columns.find((candidate) => candidate.name === name);
     const at = placeOf(problem.columns, name);
     if (!column || at === undefined) continue;
     const values = valuesOf(problem, column, at);
@@ -31,20 +42,20 @@ export async function profilesOf(
       x[i * design.length + at] = value;
     });
     const predictions = await advisor.predict(x);
-    const cells = toCells(problem, x);
+    const moved = toCells(problem, x);
     profiles.push({
       column: name,
       kind: column.kind === 'category' ? 'category' : 'number',
-      at: own![name]!,
+      at: cells![name]!,
       seen: column.kind === 'category' || !('min' in column) ? null : { min: column.min, max: column.max },
-      points: predictions.map((prediction, i) => ({ value: cells[i]![name]!, ...prediction })),
+      points: predictions.map((prediction, i) => ({ value: moved[i]![name]!, ...prediction })),
     });
   }
   return profiles;
 }
 
 /** The numbers that column takes in its profile. */
-function valuesOf({ space }: TableProblem, column: DesignColumn, at: number): number[] | null {
+function valuesOf({ space }: Problem, column: DesignColumn, at: number): number[] | null {
   if (column.kind === 'category') return column.levels.map((_, level) => level);
   if (column.kind !== 'number' && column.kind !== 'integer') return null;
   const bounds = space.columns[at]!;

@@ -1,14 +1,12 @@
-/** How one score of a problem is modelled: the headline that designs are searched for, or a goal by itself. Plain data. */
+/** How one score of a problem is modelled: the objective that designs are searched for, or a goal by itself. Plain data. */
 import type { CrossFitSpec } from '../models/crossFit.js';
 import { foldsOf } from '../models/crossFit.js';
 import type { Head } from '../models/discretizedLogistic.js';
 import { fitQuantizer, labelsOf, type Quantizer } from '../models/quantizer.js';
 import { foldKey, type Key } from '../numeric/key.js';
 import { topIndices } from '../numeric/stats.js';
-import type { TableProblem } from '../problem/index.js';
+import type { Problem } from '../problem/index.js';
 import { type Encoding, encode, fitEncoding } from '../search/encoding.js';
-import type { Table } from '../table/index.js';
-import { goalValues } from './headline.js';
 import type { Plan } from './plan.js';
 
 export interface ScoreModel {
@@ -23,10 +21,13 @@ export interface ScoreModel {
   readonly crossFitSpec: CrossFitSpec;
 }
 
+/** Name of the objective's model. Random keys and `model.json` depend on it, so it stays. */
+export const OBJECTIVE = 'headline';
+
 /** `hasRoomBelow`: values below all that was seen can be predicted too, as for a goal with a target. */
 export function scoreModel(
   name: string,
-  problem: TableProblem,
+  problem: Problem,
   plan: Plan,
   y: Float64Array,
   key: Key,
@@ -38,7 +39,7 @@ export function scoreModel(
   const room = hasRoomBelow ? fitted.high - Math.max(...y) : 0;
   const quantizer = { ...fitted, low: fitted.low - Math.max(0, room) };
   const head = { bins: plan.judge.bins, scale: 1 / plan.judge.bins };
-  const isHeadline = y === data.y;
+  const isObjective = y === data.y;
   return {
     name,
     plan,
@@ -51,7 +52,7 @@ export function scoreModel(
       head,
       hidden: plan.hidden,
       parameters: encode(encoding, data.x),
-      labels: labelsOf(y, quantizer, isHeadline ? data.censored : undefined),
+      labels: labelsOf(y, quantizer, isObjective ? data.censored : undefined),
       folds: foldsOf(y.length, plan.folds, foldKey(key, 'folds')),
       top: Int32Array.from(topIndices(y, Math.round(plan.hiddenTop * y.length))),
       networksPerGroup: plan.networksPerGroup,
@@ -60,13 +61,14 @@ export function scoreModel(
   };
 }
 
-/** The headline's model, then one per goal where the headline is not a goal itself. */
-export function scoreModels(problem: TableProblem, table: Table, plan: Plan, key: Key): ScoreModel[] {
-  const { rule, data } = problem;
+/** The objective's model, then one per goal where the objective is not a goal itself. */
+export function scoreModels(problem: Problem, plan: Plan, key: Key): ScoreModel[] {
+  const { rule, data, goalValues } = problem;
   const goals = rule.kind === 'value' ? [] : rule.parts.map(({ goal }) => goal);
-  const values = goalValues(problem, table);
   return [
-    scoreModel('headline', problem, plan, data.y, key),
-    ...goals.map(({ label }, i) => scoreModel(label, problem, plan, values[i]!, key, { hasRoomBelow: true })),
+    scoreModel(OBJECTIVE, problem, plan, data.y, key),
+    ...goals.map(({ label }, i) =>
+      scoreModel(label, problem, plan, goalValues[i]!, key, { hasRoomBelow: true }),
+    ),
   ];
 }

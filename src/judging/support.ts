@@ -1,6 +1,6 @@
 /** What data can support at all, before anything is trained. */
 import { extent } from '../numeric/stats.js';
-import type { TableProblem } from '../problem/index.js';
+import type { Problem } from '../problem/index.js';
 
 /** The data cannot answer the question, whatever is computed. */
 export class UnsupportedError extends Error {
@@ -10,7 +10,7 @@ export class UnsupportedError extends Error {
 /** Fewer distinct settings than this teach nothing that could be checked. */
 export const LEAST_ROWS = 10;
 
-export function requireSupport({ data }: TableProblem): void {
+export function requireSupport({ data }: Problem): void {
   const rows = data.y.length;
   if (rows < LEAST_ROWS) {
     throw new UnsupportedError(

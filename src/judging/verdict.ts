@@ -17,7 +17,7 @@ export interface VerdictFacts {
   readonly rows: number;
   /** Numbers the model sees per design. */
   readonly columns: number;
-  /** Whether a larger headline value is better. */
+  /** Whether a larger objective value is better. */
   readonly isMax: boolean;
   readonly best: number;
 }

@@ -191,7 +191,7 @@ function forbiddenClasses(
       allowed.filter((i) => values.includes(levels[i]) !== isNegated),
     );
   }
-  const terms = [...classes].map(([column, own]) => ({ column, classes: own }));
+  const terms = [...classes].map(([column, indices]) => ({ column, classes: indices }));
   return terms.every((term) => term.classes.length > 0) ? { terms, label } : undefined;
 }
 
@@ -204,7 +204,11 @@ function fixedValues(
   const isNumeric = column.kind === 'number' || column.kind === 'integer';
   if (isNumeric && (typeof value !== 'number' || (column.kind === 'integer' && !Number.isInteger(value))))
     refuse(label, `${shown(name)} holds ${column.kind === 'integer' ? 'whole ' : ''}numbers; expected one`);
-  return encodeCell(column, value, 'constraints').map((own, i) => ({ column: start + i, value: own, label }));
+  return encodeCell(column, value, 'constraints').map((number, i) => ({
+    column: start + i,
+    value: number,
+    label,
+  }));
 }
 
 /** A list to choose from may go beyond past rows, unless bounds are given. */
@@ -243,11 +247,11 @@ function spaceColumns(
     }));
   }
   const step = given?.step === undefined ? {} : { step: given.step };
-  const own =
+  const made =
     column.kind === 'integer'
       ? integerColumn(column, given, fixed)
       : { kind: 'continuous' as const, name, ...range(column, given, fixed), ...step };
-  return [column.log && own.lower > 0 ? { ...own, scale: 'log' } : own];
+  return [column.log && made.lower > 0 ? { ...made, scale: 'log' } : made];
 }
 
 /** The bounds given, else the data's range, stretched to a fixed value outside it. */

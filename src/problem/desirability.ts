@@ -230,7 +230,7 @@ export function scoreRows(rule: ScoreRule, table: Table): ScoredRows {
   const y = Float64Array.from(rows, (_, i) =>
     scoreOf(
       rule,
-      values.map((own) => own[i]),
+      values.map((column) => column[i]),
     ),
   );
   const desirabilities =

@@ -1,7 +1,6 @@
 // The language of constraints, by recursive descent. docs/problem-file.md lists its forms.
 
-import { joinedFault, refuseCondition } from './conditionFault.js';
-import { type LinearRelation, parseLinear } from './linearExpression.js';
+import { joinedFault, type LinearRelation, parseLinear, refuseCondition } from './linearExpression.js';
 import { labelOf, shown, suggestion, type Token, TokenReader } from './tokens.js';
 
 /** A weighted sum of columns against a bound. */

@@ -61,21 +61,23 @@ export function parseGoal(text: string, columns?: readonly string[]): Goal {
 
 /** Reads several goals, none of which may say the same or the opposite of another. */
 export function parseGoals(texts: readonly string[], columns?: readonly string[]): Goal[] {
-  const goals: Goal[] = [];
-  const aims = new Map<string, Goal>();
-  for (const text of texts) {
-    const goal = parseGoal(text, columns);
-    if (goal.kind !== 'keep') {
-      const earlier = aims.get(goal.column);
-      if (earlier) {
-        const reader = new TokenReader(text, 'goal');
-        reader.fail(reader.peek(), `${shown(goal.column)} already has the goal ${shown(earlier.label)}`);
-      }
-      aims.set(goal.column, goal);
-    }
-    goals.push(goal);
-  }
+  const goals = texts.map((text) => parseGoal(text, columns));
+  requireDistinct(goals, texts);
   return goals;
+}
+
+/** Throws `ExpressionError` where two goals are about the same column; `texts` are the goals as written. */
+export function requireDistinct(goals: readonly Goal[], texts: readonly string[]): void {
+  const aims = new Map<string, Goal>();
+  for (const [i, goal] of goals.entries()) {
+    if (goal.kind === 'keep') continue;
+    const earlier = aims.get(goal.column);
+    if (earlier) {
+      const reader = new TokenReader(texts[i]!, 'goal');
+      reader.fail(reader.peek(), `${shown(goal.column)} already has the goal ${shown(earlier.label)}`);
+    }
+    aims.set(goal.column, goal);
+  }
 }
 
 function takeKind(reader: TokenReader): Goal['kind'] {

@@ -1,4 +1,4 @@
-/** What is asked of a table: goals, constraints and problem files, and the dataset and space that follow from them. */
+/** What is asked of a table: goals, constraints and problem files, and the problem that follows from them. */
 export {
   buildSpace,
   type Cell,
@@ -9,6 +9,8 @@ export {
   type SpaceOptions,
   vocabularyOf,
 } from './buildSpace.js';
+export { type CheckedColumn, type CheckReport, checkTable, checkVersion } from './checkTable.js';
+export { type ColumnRole, outlineProblem, type ProblemOutline, type RoledColumn } from './columnRoles.js';
 export { type ScoredRows, type ScoreRule, scoreRows, scoreRule, valueAt } from './desirability.js';
 export { type DoctorQuestion, examine, type Finding, type Severity } from './doctor.js';
 export { type ConstraintStatement, parseConstraint, type Vocabulary } from './expressions.js';
@@ -16,22 +18,26 @@ export { type Goal, parseGoal, parseGoals, printGoal } from './goals.js';
 export { deviationFrom, findMixtures, type Mixture } from './mixtures.js';
 export type { Fingerprints, MoleculeColumn } from './molecules.js';
 export {
-  type ColumnSpec,
-  type Effort,
-  efforts,
+  type ProblemFile,
   ProblemFileError,
-  type ProblemSpec,
   parseProblemFile,
   problemJsonSchema,
   writeProblemFile,
 } from './problemFile.js';
+export {
+  type ColumnSpec,
+  type Effort,
+  efforts,
+  type ProblemSpec,
+  type RunSettings,
+} from './problemSpec.js';
 export { problemStatements } from './problemStatements.js';
 export {
-  type ProblemExtras,
-  type ProblemWords,
-  problem,
-  type TableProblem,
+  type Problem,
+  type ProblemOptions,
+  requireFeasible,
+  stateProblem,
   toCells,
-} from './tableProblem.js';
+} from './stateProblem.js';
 export { type TableData, type TableDesigns, toDataset, toDesigns } from './toDataset.js';
 export { ExpressionError } from './tokens.js';

@@ -1,7 +1,6 @@
 // Linear relations: sums and constant multiples of columns on both sides of <=, >= or =.
 
 import type { LinearConstraint } from '../space/space.js';
-import { refuseCondition } from './conditionFault.js';
 import { shown, type Token, type TokenReader } from './tokens.js';
 
 /** Deeper parentheses are refused, so that no text can exhaust the stack. */
@@ -139,4 +138,17 @@ function unsigned(reader: TokenReader, check: (column: Token) => void, depth: nu
   const column = reader.takeColumn();
   check(token);
   return { constant: 0, weights: new Map([[column, 1]]) };
+}
+
+/** Why a number and a category cannot be held together, and what does the same. */
+export const joinedFault =
+  'a constraint cannot join numbers and categories; let the limit hold for every category, or write one problem per ' +
+  'category with the category fixed, as in catalyst=B, and the limit as bounds';
+
+/** `if catalyst=B then temp <= 60`, `temp <= 60 if catalyst=B`: said in full, since it is what people try first. */
+export function refuseCondition(reader: TokenReader): void {
+  if (!reader.isWord('if') && !reader.isWord('when')) return;
+  const bare = reader.text.replace(/"[^"]*"|`[^`]*`/g, 'name');
+  if (/[<>≤≥]|\.\./.test(bare)) reader.fail(reader.peek(), joinedFault);
+  reader.fail(reader.peek(), 'between categories, write it as in: require line=B if product=X');
 }

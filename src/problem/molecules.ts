@@ -26,15 +26,19 @@ export interface MoleculeSource {
   readonly rows: readonly number[];
 }
 
-/** The molecules of a column, or why they say nothing; with what is worth a note. */
+/** The molecules of a column with what is worth a note, or why the column says nothing. */
+export type MoleculeReading =
+  | { readonly column: MoleculeColumn; readonly notes: readonly string[] }
+  | { readonly reason: string };
+
 export function readMolecules(
   name: string,
   sources: readonly MoleculeSource[],
   fingerprints: Fingerprints,
-): { readonly column: MoleculeColumn; readonly notes: string[] } | { readonly reason: string } {
+): MoleculeReading {
   const whole = new Map<string, Uint8Array>();
   for (const { table, rows } of sources) {
-    const column = table.columns.find((own) => own.name === name);
+    const column = table.columns.find((candidate) => candidate.name === name);
     for (const row of column ? rows : []) {
       const cell = cellAt(column!, row);
       if (cell === null || whole.has(String(cell))) continue;

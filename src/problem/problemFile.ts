@@ -1,12 +1,13 @@
-// `nemokit.yaml` <-> ProblemSpec. What may stand in it is said by problemSchema.ts.
+// `nemokit.yaml` <-> ProblemFile. problemSchema.ts says what may stand in it.
 
 import {
   type CST,
-  type Document,
+  Document,
   isCollection,
   isMap,
   isNode,
   isScalar,
+  isSeq,
   LineCounter,
   type Node,
   Parser,
@@ -14,46 +15,20 @@ import {
   visit,
 } from 'yaml';
 import type { z } from 'zod';
-import type { ColumnType } from '../table/columnTypes.js';
+import { ArgumentError } from '../numeric/errors.js';
 import { parseConstraint } from './expressions.js';
-import { parseGoals } from './goals.js';
-import {
-  columnKeys,
-  type Effort,
-  mixtureKeys,
-  problemKeys,
-  problemSchema,
-  problemVersion,
-} from './problemSchema.js';
+import { type Goal, parseGoal, requireDistinct } from './goals.js';
+import { columnKeys, mixtureKeys, problemKeys, problemSchema, problemVersion } from './problemSchema.js';
+import type { ColumnSpec, ProblemSpec, RunSettings } from './problemSpec.js';
 import { ExpressionError, oneLine, shown, suggestion } from './tokens.js';
 
-export { type Effort, efforts, problemJsonSchema, problemVersion } from './problemSchema.js';
-export { writeProblemFile } from './writeProblemFile.js';
+export { problemJsonSchema, problemVersion } from './problemSchema.js';
 
-export interface ColumnSpec {
-  readonly type?: ColumnType;
-  readonly levels?: readonly string[];
-  readonly bounds?: readonly [lower: number, upper: number];
-  readonly step?: number;
-  readonly log?: boolean;
-  readonly role?: 'context' | 'ignore';
-  readonly fixed?: string | number | boolean;
-}
-
-/** A problem as its file says it; paths are relative to the file. */
-export interface ProblemSpec {
+/** What a problem file holds: a problem, how to run it, and where its tables are, as paths relative to the file. */
+export interface ProblemFile extends ProblemSpec, RunSettings {
   readonly version: typeof problemVersion;
   readonly data: string;
-  readonly goals: readonly string[];
-  readonly columns?: Readonly<Record<string, ColumnSpec>>;
-  readonly mixtures?: readonly { readonly columns: readonly string[]; readonly sum: number }[];
-  readonly constraints?: readonly string[];
   readonly choices?: string;
-  readonly batch?: number;
-  readonly seed?: number;
-  readonly effort?: Effort;
-  readonly method?: string;
-  readonly options?: Readonly<Record<string, number | string | boolean | readonly number[]>>;
 }
 
 export interface ProblemFault {
@@ -88,7 +63,7 @@ const longestFile = 200_000;
 const deepestNesting = 32;
 
 /** Reads a problem file. Throws `ProblemFileError` with every fault found. */
-export function parseProblemFile(text: string, fileName: string): ProblemSpec {
+export function parseProblemFile(text: string, fileName: string): ProblemFile {
   let lines = new LineCounter();
   const fail = (offset: number, message: string, path = ''): never => {
     throw new ProblemFileError(fileName, [{ path, ...place(lines, offset), message }]);
@@ -122,15 +97,15 @@ export function parseProblemFile(text: string, fileName: string): ProblemSpec {
       fileName,
       parsed.error.issues.slice(0, 100).flatMap((issue) => schemaFaults(issue, value, document, lines)),
     );
-  const spec = toSpec(parsed.data);
+  const file = problemFileOf(parsed.data);
   const faults = [
-    ...Object.entries(spec.columns ?? {}).flatMap(([name, column]) =>
+    ...Object.entries(file.columns ?? {}).flatMap(([name, column]) =>
       columnFaults(column).map(([key, message]) => at(['columns', name, key], message)),
     ),
-    ...languageFaults(spec, document, lines),
+    ...languageFaults(file, document, lines),
   ];
   if (faults.length > 0) throw new ProblemFileError(fileName, faults);
-  return spec;
+  return file;
 }
 
 function place(lines: LineCounter, offset: number): { line: number; column: number } {
@@ -242,17 +217,17 @@ function keyOffset(document: Document, path: Path, key: string): number {
   return pair ? startOf(pair.key) : offsetOf(document, path);
 }
 
-function toSpec({ preset, ...rest }: z.output<typeof problemSchema>): ProblemSpec {
-  const file = preset === undefined ? rest : { effort: preset, ...rest };
+function problemFileOf({ preset, ...rest }: z.output<typeof problemSchema>): ProblemFile {
+  const parsed = preset === undefined ? rest : { effort: preset, ...rest };
   // Zod types absent keys as `undefined`, which they never hold.
-  const spec = file as Omit<typeof file, 'mixtures'> as Omit<ProblemSpec, 'mixtures'>;
-  if (!file.mixtures) return spec;
-  const mixtures = file.mixtures.map((mixture) =>
+  const file = parsed as Omit<typeof parsed, 'mixtures'> as Omit<ProblemFile, 'mixtures'>;
+  if (!parsed.mixtures) return file;
+  const mixtures = parsed.mixtures.map((mixture) =>
     Array.isArray(mixture)
       ? { columns: mixture, sum: 1 }
       : { columns: mixture.columns, sum: mixture.sum ?? 1 },
   );
-  return { ...spec, mixtures };
+  return { ...file, mixtures };
 }
 
 const numericTypes: readonly (string | undefined)[] = [undefined, 'number', 'integer'];
@@ -279,7 +254,6 @@ function languageFaults(spec: ProblemSpec, document: Document, lines: LineCounte
   const attempt = (path: Path, read: () => unknown) => {
     try {
       read();
-      return true;
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
       const start = offsetOf(document, path);
@@ -289,11 +263,14 @@ function languageFaults(spec: ProblemSpec, document: Document, lines: LineCounte
         ...place(lines, offset),
         message: `${shown(error.text)}, character ${error.position + 1}: ${error.reason}`,
       });
-      return false;
     }
   };
-  const areGood = spec.goals.map((goal, i) => attempt(['goals', i], () => parseGoals([goal]))).every(Boolean);
-  if (areGood) attempt(['goals'], () => parseGoals(spec.goals));
+  const goals: Goal[] = [];
+  for (const [i, text] of spec.goals.entries())
+    attempt(['goals', i], () => {
+      goals.push(parseGoal(text));
+    });
+  if (goals.length === spec.goals.length) attempt(['goals'], () => requireDistinct(goals, spec.goals));
   for (const [i, constraint] of (spec.constraints ?? []).entries())
     attempt(['constraints', i], () => parseConstraint(constraint));
   return faults;
@@ -306,4 +283,79 @@ function insideScalar(document: Document, path: Path, error: ExpressionError): n
   const [start, end] = node.range;
   const quotes = end - start - error.text.length;
   return quotes === 0 || quotes === 2 ? quotes / 2 + error.position : 0;
+}
+
+export interface WriteProblemOptions {
+  /** Say in comments what each key means, and show those that are absent. Default true. */
+  readonly comments?: boolean;
+  /**
+   * Where an editor finds the schema, as seen from the file: a path or a URL. Default: the file does not say, since
+   * nobody but the caller knows where the file will stand.
+   */
+  readonly schema?: string;
+}
+
+type OptionalKey = Exclude<keyof ProblemFile, 'version' | 'data' | 'goals'>;
+
+const meanings: Readonly<Record<keyof ProblemFile, string>> = {
+  version: 'A nemokit problem file.',
+  data: 'Table of past experiments.',
+  goals: 'What is wanted: max, min, target or keep. Several goals are weighed by desirability.',
+  columns: "Columns that are not as their values suggest. Without bounds, designs stay in the data's range.",
+  mixtures: 'Groups of columns that add up to a constant.',
+  constraints: 'What every design has to satisfy.',
+  choices: 'Take designs from the rows of this table only.',
+  batch: 'How many designs to propose.',
+  seed: 'The same seed gives the same designs.',
+  effort: 'How much to compute: fast, balanced or thorough.',
+  method: 'Which algorithm to use, and its options.',
+  options: 'Options of the method.',
+};
+
+/** Shown, commented out, where a key is absent. */
+const examples: Readonly<Partial<Record<OptionalKey, string>>> = {
+  columns: 'columns:\n  temp: {bounds: [20, 90], step: 5}\n  operator: {role: context}\n  line: {fixed: B}',
+  mixtures: 'mixtures:\n  - [a, b, c]\n  - {columns: [d, e], sum: 100}',
+  constraints:
+    'constraints:\n  - 2*a + b <= 30\n  - at most 3 of a, b, c, d\n  - forbid solvent=water and catalyst in (A, B)',
+  batch: 'batch: 8',
+  seed: 'seed: 0',
+};
+
+/** The text of a problem file, which parses to the same again. */
+export function writeProblemFile(
+  file: ProblemFile,
+  { comments = true, schema }: WriteProblemOptions = {},
+): string {
+  if (schema !== undefined && !/^\S+$/.test(schema))
+    throw new ArgumentError(
+      'schema',
+      `schema is a path or URL without spaces, not ${JSON.stringify(schema)}`,
+    );
+  const blocks = (problemKeys as (keyof ProblemFile)[]).flatMap((key) => {
+    const value = key === 'mixtures' ? file.mixtures?.map(shortMixture) : file[key];
+    const comment = comments ? `# ${meanings[key]}\n` : '';
+    if (value !== undefined) return [comment + printKey(key, value)];
+    const example = comments ? examples[key as OptionalKey] : undefined;
+    return example === undefined ? [] : [`${comment}${example.replaceAll(/^/gm, '# ')}\n`];
+  });
+  const modeline = schema === undefined ? '' : `# yaml-language-server: $schema=${schema}\n`;
+  return modeline + blocks.join(comments ? '\n' : '');
+}
+
+function shortMixture({ columns, sum }: { columns: readonly string[]; sum: number }): unknown {
+  return sum === 1 ? columns : { columns, sum };
+}
+
+function printKey(key: string, value: unknown): string {
+  const document = new Document({ [key]: value }, { aliasDuplicateObjects: false });
+  visit(document, {
+    // Settings of one column, a mixture and lists of numbers each read best on one line.
+    Collection(_, node, path) {
+      const isInner = path.length >= (key === 'columns' ? 5 : 4);
+      const isNumbers = isSeq(node) && path.length >= 3 && key === 'options';
+      if ((isInner && (isMap(node) || isSeq(node))) || isNumbers) node.flow = true;
+    },
+  });
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }

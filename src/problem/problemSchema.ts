@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { columnTypes } from '../table/columnTypes.js';
+import { efforts } from './problemSpec.js';
 
 /** The version this nemokit reads and writes. */
 export const problemVersion = 1;
@@ -64,9 +65,6 @@ const option = z.union([z.number(), z.string(), z.boolean(), z.array(z.number())
 const count = 'a whole number, 1 or more';
 const seed = 'a whole number, 0 or more';
 
-/** How much to compute. */
-export const efforts = ['fast', 'balanced', 'thorough'] as const;
-export type Effort = (typeof efforts)[number];
 const effort = z.enum(efforts, { error: 'expected fast, balanced or thorough' });
 
 export const problemSchema = z.strictObject(

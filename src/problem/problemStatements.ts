@@ -1,9 +1,15 @@
+// Where designs may lie, from the settings of columns and the constraints of a spec, and constraints back as text.
+
 import { ArgumentError } from '../numeric/errors.js';
 import { type DesignColumn, vocabularyOf } from './buildSpace.js';
-import { type ConstraintStatement, parseConstraint } from './expressions.js';
-import { printConstraint } from './printConstraint.js';
-import type { ColumnSpec, ProblemSpec } from './problemFile.js';
-import { shown, suggestion } from './tokens.js';
+import {
+  type CategoryCondition,
+  type ConstraintStatement,
+  type LinearStatement,
+  parseConstraint,
+} from './expressions.js';
+import type { ColumnSpec, ProblemSpec } from './problemSpec.js';
+import { quoteName, shown, suggestion } from './tokens.js';
 
 /**
  * All that a problem file says about where designs may lie, but for its mixtures: bounds, steps and fixed values of
@@ -17,7 +23,7 @@ export function problemStatements(
 ): ConstraintStatement[] {
   const vocabulary = vocabularyOf(columns);
   const settings = Object.entries(spec.columns ?? {}).flatMap(([name, setting]) => {
-    const column = columns.find((own) => own.name === name);
+    const column = columns.find((candidate) => candidate.name === name);
     if (column) return columnStatements(column, setting);
     const known = [...vocabulary.columns, ...others];
     if (!known.includes(name))
@@ -57,4 +63,48 @@ function columnStatements(column: DesignColumn, { bounds, step, fixed }: ColumnS
     });
   }
   return statements;
+}
+
+/** The constraint in the language, so that it parses to the same one again (but for its label). */
+export function printConstraint(statement: ConstraintStatement): string {
+  switch (statement.kind) {
+    case 'linear':
+      return printLinear(statement);
+    case 'cardinality': {
+      const { atLeast, atMost, columns } = statement;
+      const count =
+        atLeast === atMost
+          ? `exactly ${atMost}`
+          : atLeast === 0
+            ? `at most ${atMost}`
+            : `at least ${atLeast}`;
+      return `${count} of ${columns.map((name) => quoteName(name)).join(', ')}`;
+    }
+    case 'forbidden':
+      return `forbid ${statement.conditions.map(printCondition).join(' and ')}`;
+    case 'bounds': {
+      const step = statement.step === undefined ? '' : ` step ${statement.step}`;
+      return `${quoteName(statement.column)} = ${statement.lower}..${statement.upper}${step}`;
+    }
+    case 'fixed': {
+      const { value } = statement;
+      return `${quoteName(statement.column)} = ${typeof value === 'number' ? value : quoteName(value)}`;
+    }
+  }
+}
+
+function printCondition({ column, values, isNegated }: CategoryCondition): string {
+  return `${quoteName(column)} ${isNegated ? 'not in' : 'in'} (${values.map((value) => quoteName(value)).join(', ')})`;
+}
+
+function printLinear({ terms, relation, bound }: LinearStatement): string {
+  // "a = 3" alone would fix a.
+  const isFixedLookalike = terms.length === 1 && relation === '=';
+  const sum = terms.map(({ column, weight }, i) => {
+    const size = Math.abs(weight);
+    const factor = size === 1 && !isFixedLookalike ? '' : `${size}*`;
+    const sign = weight < 0 ? (i === 0 ? '-' : ' - ') : i === 0 ? '' : ' + ';
+    return `${sign}${factor}${quoteName(column)}`;
+  });
+  return `${sum.join('')} ${relation} ${bound}`;
 }

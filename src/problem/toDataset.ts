@@ -7,7 +7,7 @@ import { cellAt, type Table, type TableColumn, type TableError } from '../table/
 import { tableFault } from '../table/tableBuilder.js';
 import { type Cell, type DesignColumn, encodeCell } from './buildSpace.js';
 import { scoreRows } from './desirability.js';
-import type { TableProblem } from './tableProblem.js';
+import type { Problem } from './stateProblem.js';
 import { suggestion } from './tokens.js';
 
 export interface TableDesigns {
@@ -25,7 +25,7 @@ export interface TableData {
   readonly notes: string[];
 }
 
-type DesignParts = Pick<TableProblem, 'columns' | 'fillers'>;
+type DesignParts = Pick<Problem, 'columns' | 'fillers'>;
 
 /**
  * Every row of `table` as a design of the problem. Columns are found by name; others are not looked at. An empty cell
@@ -43,7 +43,7 @@ export function toDesigns(problem: DesignParts, table: Table): TableDesigns {
 }
 
 /** The rows of `table` whose goals are measured, with their scores by the problem's rule; equal settings stay apart. */
-export function toDataset(problem: DesignParts & Pick<TableProblem, 'rule'>, table: Table): TableData {
+export function toDataset(problem: DesignParts & Pick<Problem, 'rule'>, table: Table): TableData {
   const scored = scoreRows(problem.rule, table);
   const { x, rows, notes } = designsOf(problem, table, [...scored.rows]);
   return {
@@ -64,12 +64,12 @@ function designsOf({ columns, fillers }: DesignParts, table: Table, rows: number
     const flag = filler === null ? undefined : columns[++j]!;
     let empty = 0;
     rows.forEach((row, i) => {
-      const own = cellAt(source, row);
-      if (own === null) empty++;
-      const cell = own ?? filler;
+      const found = cellAt(source, row);
+      if (found === null) empty++;
+      const cell = found ?? filler;
       if (cell === null) throw fault(table, row, column, 'is empty; fill it in, or leave the row out');
       designs[i]!.push(...encoded(column, cell, table, row));
-      if (flag) designs[i]!.push(own === null ? 1 : 0);
+      if (flag) designs[i]!.push(found === null ? 1 : 0);
     });
     if (empty > 0)
       notes.push(

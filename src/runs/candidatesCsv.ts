@@ -5,9 +5,9 @@
  */
 
 import type { Assessed, RunDocument } from '../design/runDocument.js';
+import type { AssessedRow } from '../judging/assessRows.js';
 import type { Cell } from '../problem/index.js';
 import { cellAt, neutralise, type Table, type TableColumn } from '../table/index.js';
-import type { AssessedRow } from './askRun.js';
 
 /** Quoted where necessary. A text with an apostrophe always is: some readers take that for a quote. */
 function cell(value: Cell | null | undefined): string {

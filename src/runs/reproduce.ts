@@ -1,29 +1,24 @@
 /** Runs again what a folder was asked, in memory, and compares what comes out with what the folder holds. */
-import type { DesignRequest } from '../design/designRequest.js';
 import { DesignRun } from '../design/designRun.js';
 import type { RunDocument } from '../design/runDocument.js';
 import type { Progress } from '../design/work.js';
 import type { Engine } from '../numeric/engine.js';
-import type { ProblemExtras } from '../problem/index.js';
 import { drive } from './drive.js';
-import { readManifest } from './manifest.js';
-import { documentOf } from './savedRun.js';
+import { documentOf } from './runInFolder.js';
+import type { SavedRun } from './savedRun.js';
 
 export interface RepeatControl {
   readonly signal?: AbortSignal;
-  readonly extras?: Omit<ProblemExtras, 'choices'>;
   readonly onProgress?: (progress: Progress) => void;
 }
 
 /** Undefined if `signal` stopped it. Writes nothing. */
 export async function repeatRun(
-  path: string,
-  request: DesignRequest,
+  { path, manifest, request }: SavedRun,
   engine: Engine,
-  { signal, extras = {}, onProgress }: RepeatControl = {},
+  { signal, onProgress }: RepeatControl = {},
 ): Promise<RunDocument | undefined> {
-  const manifest = await readManifest(path);
-  const run = DesignRun.open(request, engine, extras);
+  const run = DesignRun.open(request, engine);
   try {
     const { state, outcome } = await drive(run, {
       ...(signal && { signal }),

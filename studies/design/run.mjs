@@ -7,7 +7,7 @@
 import { DesignRun } from '../../dist/design/designRun.js';
 import * as models from '../../dist/models/index.js';
 import * as numeric from '../../dist/numeric/index.js';
-import { toCells } from '../../dist/problem/index.js';
+import { stateProblem, toCells } from '../../dist/problem/index.js';
 import { readTable } from '../../dist/table/index.js';
 import { commit, openRecords } from '../lineFile.mjs';
 import { plainBatch } from '../plainAscent.mjs';
@@ -48,13 +48,14 @@ async function runTrial(simulated, seed) {
   const started = performance.now();
   const { rows, truthOfBestVisible, noise } = simulated.makeTable(seed);
   const table = await readTable(rows, { name: simulated.name });
-  const request = { table, words: simulated.words, batch: BATCH, seed, method: 'nemo', options: {} };
+  const problem = stateProblem(table, simulated.words);
+  const request = { problem, batch: BATCH, seed, method: 'nemo', options: {} };
   const run = DesignRun.open({ ...request, effort: 'balanced' }, engine);
   let state = await run.start();
   while (!run.isDone(state)) state = await run.advance(state);
   const { findings } = await run.finish(state);
   const seconds = (performance.now() - started) / 1000;
-  const { data, space } = run.problem;
+  const { data, space } = problem;
   const options = /** @type {import('../../dist/algorithms/index.js').NemoOptions} */ (
     /** @type {unknown} */ (findings.run.options)
   );
@@ -83,7 +84,7 @@ async function runTrial(simulated, seed) {
     nemo: findings.candidates.map(({ row, cells, expected, lo80, hi80, trust }) => {
       return { row, truth: simulated.truth(cells), expected, lo80, hi80, trust };
     }),
-    plain: toCells(run.problem, plain.x).map((cells) => simulated.truth(cells)),
+    plain: toCells(problem, plain.x).map((cells) => simulated.truth(cells)),
   };
   run.dispose();
   await engine.close();

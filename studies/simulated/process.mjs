@@ -20,7 +20,7 @@ import { faults, numbersOf, textsOf } from './settings.mjs';
  * @property {string} title
  * @property {string} story
  * @property {{ name: string, unit: string, type: Setting['type'] }[]} columns what a design sets, in order
- * @property {import('../../dist/problem/index.js').ProblemWords} words
+ * @property {import('../../dist/problem/index.js').ProblemSpec} words
  * @property {number} rows
  * @property {(seed: number) => SimulatedTable} makeTable
  * @property {(cells: Readonly<Record<string, unknown>>) => number} truth

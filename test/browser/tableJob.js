@@ -5,7 +5,7 @@
  * @param {typeof import('../../dist/space/index.js')} space
  * @param {Record<string, string>} files names and bytes in base64
  */
-export async function tableJob({ inspect, problem, readTable, toDataset }, space, files) {
+export async function tableJob({ inspect, stateProblem, readTable, toDataset }, space, files) {
   const { decideFeasibility, projector, violations } = space;
   /** @type {Record<string, unknown>} */
   const report = {};
@@ -13,7 +13,7 @@ export async function tableJob({ inspect, problem, readTable, toDataset }, space
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
     const asBytes = await readTable(bytes, { name });
     const asFile = await readTable(new File([bytes], name));
-    const made = problem(asFile, {
+    const made = stateProblem(asFile, {
       goals: ['max yield'],
       mixtures: [{ columns: ['a', 'b', 'c'], sum: 1 }],
       columns: { temp: { bounds: [20, 90], step: 5 }, a: { step: 0.07 } },

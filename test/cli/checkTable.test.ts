@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { exitCodeOf, nextCommand } from '../../src/cli/check.js';
-import { checkTable } from '../../src/cli/checkTable.js';
 import { printCheck } from '../../src/cli/printCheck.js';
 import { textWidth } from '../../src/cli/textLayout.js';
 import { rootKey, Stream } from '../../src/numeric/index.js';
+import { checkTable } from '../../src/problem/checkTable.js';
 import { readTable } from '../../src/table/index.js';
 import { read } from '../table/reading.js';
 
@@ -149,7 +149,7 @@ describe('what is printed', async () => {
     expect(print(100)).toContain(
       '  Recipe   frac_a + frac_b + frac_c = 1 (± 0.001 in 61 rows). It looks like a recipe',
     );
-    expect(print(100)).toContain('  Goal     max yield: a guess, because of its name. --goal decides.');
+    expect(print(100)).toContain('  Goal     max yield: assumed (by its name). --goal decides.');
     expect(print(100)).toContain('uncertain by about ± 1.4 in\n           yield.');
     expect(print(100)).toContain('  Support  Good. 59 different settings for 7 numbers per design');
     expect(print(100)).toMatch(/\n\nNext {3}nemokit design past.csv --goal "max yield"\n$/);

@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkTable } from '../../src/cli/checkTable.js';
 import { writeProblem } from '../../src/cli/init.js';
-import { parseProblemFile, problem } from '../../src/problem/index.js';
+import { checkTable } from '../../src/problem/checkTable.js';
+import { type Problem, parseProblemFile, stateProblem } from '../../src/problem/index.js';
 import { readTable, type Table } from '../../src/table/index.js';
 import { read } from '../table/reading.js';
 
@@ -24,7 +24,7 @@ const rows = Array.from({ length: 30 }, (_, i) => {
 const table = await read(['nr,temp,line,a,b,c,operator,yield', ...rows].join('\n'));
 
 /** What a problem is made of, without the notes. */
-function essence({ data, space, columns, rows: used }: ReturnType<typeof problem>) {
+function essence({ data, space, columns, rows: used }: Problem) {
   return { x: [...data.x], y: [...data.y], space, columns, used };
 }
 
@@ -52,7 +52,7 @@ describe('a written problem file', () => {
       line: { fixed: 'A' },
       nr: { type: 'category' },
     });
-    expect(() => problem(table, { ...spec, columns: { ...spec.columns, nr: {} } })).not.toThrow();
+    expect(() => stateProblem(table, { ...spec, columns: { ...spec.columns, nr: {} } })).not.toThrow();
   });
 
   it('keeps what was said by options', async () => {
@@ -125,7 +125,7 @@ describe('a written problem file', () => {
             'the result': i * 1.5,
           }));
           let made: Table;
-          let alone: ReturnType<typeof problem>;
+          let alone: Problem;
           let words: { goals: string[]; mixtures?: { columns: readonly string[]; sum: number }[] };
           try {
             made = await readTable(records);
@@ -136,7 +136,7 @@ describe('a written problem file', () => {
                 mixtures: mixtures.map(({ columns, sum }) => ({ columns, sum })),
               }),
             };
-            alone = problem(made, words);
+            alone = stateProblem(made, words);
           } catch {
             // A table that cannot be used is refused before anything is written.
             return;
@@ -144,7 +144,7 @@ describe('a written problem file', () => {
           const text = await writeProblem(made, { goals: words.goals }, { data: 'd.csv' });
           const spec = parseProblemFile(text, 'p.yaml');
           expect(spec.goals).toEqual(words.goals);
-          expect(essence(problem(made, spec))).toEqual(essence(alone));
+          expect(essence(stateProblem(made, spec))).toEqual(essence(alone));
           compared++;
         },
       ),

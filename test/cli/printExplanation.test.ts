@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { printExplanation } from '../../src/cli/printExplanation.js';
 import { printList } from '../../src/cli/runs.js';
 import { textWidth } from '../../src/cli/textLayout.js';
-import type { CandidateExplanation } from '../../src/runs/askRun.js';
+import type { CandidateExplanation } from '../../src/judging/explainCandidate.js';
 import { manifestSchema } from '../../src/runs/manifest.js';
 import { sampleRun } from './sampleRun.js';
 

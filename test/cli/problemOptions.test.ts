@@ -2,9 +2,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { applyOptions, type ProblemOptions, readProblemWords } from '../../src/cli/problemOptions.js';
+import { applyFlags, type ProblemFlags, readAsked } from '../../src/cli/problemOptions.js';
 import { buildProgram } from '../../src/cli/program.js';
-import { type ProblemWords, problem } from '../../src/problem/index.js';
+import { type ProblemSpec, stateProblem } from '../../src/problem/index.js';
 import { decideFeasibility } from '../../src/space/index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'nemokit-options-'));
@@ -29,18 +29,18 @@ const rows = Array.from({ length: 24 }, (_, i) => {
 });
 const past = file('past.csv', `id,melt temp,line,a,b,c,operator,speed,yield\n${rows.join('\n')}\n`);
 const list = file('list.csv', `melt temp,line,a,b,c,operator,speed\n30,A,20,20,60,x,1\n31,B,10,20,70,y,2\n`);
-const { table } = await readProblemWords(past);
-const apply = (options: ProblemOptions, words: ProblemWords = { goals: ['max yield'] }) =>
-  applyOptions(table, words, options);
+const { table } = await readAsked(past);
+const apply = (options: ProblemFlags, words: ProblemSpec = { goals: ['max yield'] }) =>
+  applyFlags(table, words, options);
 
 describe('options of a problem', () => {
   it('are nothing where nothing is said', async () => {
-    const read = await readProblemWords(past);
-    expect(read.words).toEqual({ goals: [] });
-    expect(read).toMatchObject({ settings: {}, source: { data: past } });
+    const read = await readAsked(past);
+    expect(read.spec).toEqual({ goals: [] });
+    expect(read).toMatchObject({ settings: {}, source: { file: 'past.csv' } });
   });
 
-  it.each<[string, ProblemOptions, Partial<ProblemWords>]>([
+  it.each<[string, ProblemFlags, Partial<ProblemSpec>]>([
     ['--goal', { goal: ['min yield', 'keep speed <= 3'] }, { goals: ['min yield', 'keep speed <= 3'] }],
     ['--bounds', { bounds: ['speed=1..5'] }, { columns: { speed: { bounds: [1, 5] } } }],
     [
@@ -91,7 +91,7 @@ describe('options of a problem', () => {
       atMost: ['2 of a,b,c'],
       ignore: ['id'],
     });
-    const made = problem(table, words);
+    const made = stateProblem(table, words);
     const answer = await decideFeasibility(made.space);
     if (!answer.feasible) throw new Error(answer.conflict.join());
     const at = (name: string) => answer.example[made.columns.findIndex((column) => column.name === name)]!;
@@ -102,7 +102,7 @@ describe('options of a problem', () => {
 });
 
 describe('options over a problem file', () => {
-  const words: ProblemWords = {
+  const words: ProblemSpec = {
     goals: ['max yield'],
     columns: { speed: { bounds: [0, 6], step: 2 }, line: { fixed: 'A' }, a: { log: true } },
     constraints: ['melt temp = 20..30'.replace('melt temp', '"melt temp"'), 'a + b <= 50'],
@@ -139,17 +139,18 @@ describe('options over a problem file', () => {
       'p.yaml',
       'version: 1\ndata: past.csv\ngoals: [max yield]\nchoices: list.csv\nbatch: 4\nseed: 3\n',
     );
-    const read = await readProblemWords(yaml, { ignore: ['id'] });
-    expect(read.words).toEqual({ goals: ['max yield'], columns: { id: { role: 'ignore' } } });
+    const read = await readAsked(yaml, { ignore: ['id'] });
+    expect(read.spec).toEqual({ goals: ['max yield'], columns: { id: { role: 'ignore' } } });
     expect(read.choices?.rows).toBe(2);
     expect(read.settings).toEqual({ batch: 4, seed: 3 });
-    expect(read.source).toEqual({ data: past, problemFile: yaml, choices: list });
-    expect((await readProblemWords(yaml, { from: past })).choices?.rows).toBe(24);
+    expect(read.source?.file).toBe('past.csv');
+    expect(read.choices?.name).toBe('list.csv');
+    expect((await readAsked(yaml, { from: past })).choices?.rows).toBe(24);
   });
 });
 
 describe('mistakes', () => {
-  it.each<[ProblemOptions, string]>([
+  it.each<[ProblemFlags, string]>([
     [{ goal: ['max yeild'] }, 'did you mean "yield"'],
     [{ goal: ['maxi yield'] }, 'expected "max"'],
     [{ bounds: ['sped=1..5'] }, '--bounds: no column is called "sped"; did you mean "speed"?'],
@@ -189,21 +190,19 @@ describe('mistakes', () => {
   });
 
   it('of files are told with their names', async () => {
-    await expect(readProblemWords(join(folder, 'none.csv'))).rejects.toThrow(
-      'none.csv: there is no such file',
-    );
-    await expect(readProblemWords(past, { from: join(folder, 'none.csv') })).rejects.toThrow('none.csv');
-    await expect(readProblemWords('-', { from: '-' })).rejects.toThrow('standard input is the table already');
-    await expect(readProblemWords(past, { delimiter: ';;' })).rejects.toThrow('delimiter is one character');
+    await expect(readAsked(join(folder, 'none.csv'))).rejects.toThrow('none.csv: there is no such file');
+    await expect(readAsked(past, { from: join(folder, 'none.csv') })).rejects.toThrow('none.csv');
+    await expect(readAsked('-', { from: '-' })).rejects.toThrow('standard input is the table already');
+    await expect(readAsked(past, { delimiter: ';;' })).rejects.toThrow('delimiter is one character');
   });
 });
 
 it('arrive as they were typed', async () => {
   const program = await buildProgram();
-  let seen: ProblemOptions = {};
+  let seen: ProblemFlags = {};
   program.commands
     .find((command) => command.name() === 'check')!
-    .action((_: string, options: ProblemOptions) => {
+    .action((_: string, options: ProblemFlags) => {
       seen = options;
     });
   const line =

@@ -5,6 +5,7 @@ import { type DesignRequest, optionsFor } from '../../src/design/designRequest.j
 import { DesignRun, type DesignState } from '../../src/design/designRun.js';
 import { planFor } from '../../src/judging/plan.js';
 import { type Engine, openEngine } from '../../src/numeric/index.js';
+import { stateProblem } from '../../src/problem/index.js';
 import { readTable, type Table } from '../../src/table/index.js';
 import { smallTable } from '../cli/smallRun.js';
 
@@ -42,8 +43,9 @@ const short: Record<string, unknown> = {
 };
 
 function requestFor(method: string, options: DesignRequest['options']): DesignRequest {
-  const words = { goals: ['max yield'], mixtures: [{ columns: ['a', 'b'], sum: 1 }] };
-  return { table, words, batch: 3, seed: 0, method, effort: 'fast', options };
+  const spec = { goals: ['max yield'], mixtures: [{ columns: ['a', 'b'], sum: 1 }] };
+  const problem = stateProblem(table, spec);
+  return { problem, batch: 3, seed: 0, method, effort: 'fast', options };
 }
 
 describe.each(Object.keys(algorithms))('design --method %s', (method) => {

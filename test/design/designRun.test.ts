@@ -4,7 +4,8 @@ import type { DesignRequest } from '../../src/design/designRequest.js';
 import { DesignRun, type DesignState } from '../../src/design/designRun.js';
 import { openAdvisor } from '../../src/design/savedModel.js';
 import { type Engine, openEngine, rootKey, Stream } from '../../src/numeric/index.js';
-import { readTable } from '../../src/table/index.js';
+import { type ProblemSpec, stateProblem } from '../../src/problem/index.js';
+import { readTable, type Table } from '../../src/table/index.js';
 
 let engine: Engine;
 beforeAll(async () => {
@@ -24,11 +25,12 @@ function rows(count: number) {
 }
 
 async function requestFor(
-  words: DesignRequest['words'],
-  more: Partial<DesignRequest> = {},
+  spec: ProblemSpec,
+  { choices, ...more }: Partial<DesignRequest> & { readonly choices?: Table } = {},
 ): Promise<DesignRequest> {
   const table = await readTable(rows(60), { name: 'past' });
-  return { table, words, batch: 4, seed: 0, method: 'nemo', effort: 'fast', options: { steps: 12 }, ...more };
+  const problem = stateProblem(table, spec, choices ? { choices } : {});
+  return { problem, batch: 4, seed: 0, method: 'nemo', effort: 'fast', options: { steps: 12 }, ...more };
 }
 
 async function finish(
@@ -96,9 +98,9 @@ describe('a run', () => {
       expect(Math.abs(cost!.expected - Number(cells.a) - Number(cells.b))).toBeLessThan(5);
       expect(expected).toBeLessThanOrEqual(1);
     }
-    const advisor = await openAdvisor(engine, run.problem, request.table, result.model);
-    const x = run.problem.data.x.subarray(0, run.problem.space.columns.length);
-    const again = await openAdvisor(engine, run.problem, request.table, structuredClone(result.model));
+    const advisor = await openAdvisor(engine, request.problem, result.model);
+    const x = request.problem.data.x.subarray(0, request.problem.space.columns.length);
+    const again = await openAdvisor(engine, request.problem, structuredClone(result.model));
     expect(await again.assess(x)).toEqual(await advisor.assess(x));
     run.dispose();
   });
@@ -111,8 +113,8 @@ describe('a run', () => {
       { a: 5, b: 5, kind: 'B' },
     ];
     const choices = await readTable(list, { name: 'list' });
-    const words = { goals: ['min cost'], columns: { strength: { role: 'ignore' as const } } };
-    const run = DesignRun.open(await requestFor(words, { choices, batch: 2 }), engine);
+    const spec = { goals: ['min cost'], columns: { strength: { role: 'ignore' as const } } };
+    const run = DesignRun.open(await requestFor(spec, { choices, batch: 2 }), engine);
     const { findings } = (await finish(run)).result;
     expect(findings.goal.direction).toBe('min');
     expect(findings.candidates.map(({ cells }) => cells.a).sort()).toEqual([0, 1]);
@@ -126,10 +128,9 @@ describe('a run', () => {
 
   it('refuses what data cannot support, and options that do not exist', async () => {
     const table = await readTable(rows(9), { name: 'past' });
-    const words = { goals: ['max strength'] };
-    const open = async (more: Partial<DesignRequest>) =>
-      DesignRun.open(await requestFor(words, more), engine);
-    await expect(open({ table })).rejects.toThrow('at least 10 are needed');
+    const spec = { goals: ['max strength'] };
+    const open = async (more: Partial<DesignRequest>) => DesignRun.open(await requestFor(spec, more), engine);
+    await expect(open({ problem: stateProblem(table, spec) })).rejects.toThrow('at least 10 are needed');
     await expect(open({ options: { stepz: 3 } })).rejects.toThrow('did you mean "steps"?');
     await expect(open({ options: { hidden: 'big' } })).rejects.toThrow('expected something like [64,64]');
     await expect(open({ method: 'nemu' })).rejects.toThrow(

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { boostingSteps, fitBoosting } from '../../src/models/gradientBoosting.js';
 import { predictTrees } from '../../src/models/trees.js';
 import { mean, rootKey } from '../../src/numeric/index.js';
-import { readTableFile } from '../../src/problem/platform/node.js';
+import { readTableFile } from '../../src/table/platform/node.js';
 import { cells } from '../table/reading.js';
 
 const golden = JSON.parse(readFileSync(new URL('../golden/trees.json', import.meta.url), 'utf8'));

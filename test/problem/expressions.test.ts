@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ConstraintStatement, parseConstraint, type Vocabulary } from '../../src/problem/expressions.js';
-import { printConstraint } from '../../src/problem/printConstraint.js';
+import { printConstraint } from '../../src/problem/problemStatements.js';
 import { ExpressionError } from '../../src/problem/tokens.js';
 import { caught, columnName, hostileTexts, requireOneLine } from '../table/hostileTexts.js';
 

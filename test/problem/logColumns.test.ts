@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ProblemWords, problem } from '../../src/problem/tableProblem.js';
+import { type ProblemSpec, stateProblem } from '../../src/problem/index.js';
 import { readTable } from '../../src/table/readTable.js';
 
 const read = (text: string) => readTable(new TextEncoder().encode(text), { name: 'runs.csv' });
@@ -7,7 +7,8 @@ const read = (text: string) => readTable(new TextEncoder().encode(text), { name:
 const doses = [0.01, 0.02, 0.05, 0.1, 0.3, 0.7, 1, 2, 5, 12, 90, 1000];
 const csv = `dose,temp,yield\n${doses.map((dose, i) => `${dose},${20 + i},${i % 5}`).join('\n')}\n`;
 const table = await read(csv);
-const make = (words: Omit<ProblemWords, 'goals'> = {}) => problem(table, { goals: ['max yield'], ...words });
+const make = (words: Omit<ProblemSpec, 'goals'> = {}) =>
+  stateProblem(table, { goals: ['max yield'], ...words });
 
 describe('a column over decades', () => {
   it('is modelled as its logarithm, and a note says how to switch that off', () => {
@@ -28,7 +29,7 @@ describe('a column over decades', () => {
     expect(notes.join()).not.toContain('"dose" is modelled');
   });
 
-  it.each<[string, Omit<ProblemWords, 'goals'>]>([
+  it.each<[string, Omit<ProblemSpec, 'goals'>]>([
     ['bounds', { columns: { dose: { bounds: [0, 10] } } }],
     ['a constraint', { constraints: ['dose = 0..10'] }],
     ['a fixed value', { columns: { dose: { fixed: 0 } } }],
@@ -44,8 +45,10 @@ describe('a column over decades', () => {
   it('cannot be asked for where a value has no logarithm', async () => {
     const zero = await read('dose,yield\n1,1\n2,2\n0,3\n4,5\n');
     const words = { goals: ['max yield'], columns: { dose: { log: true } } };
-    expect(() => problem(zero, words)).toThrow('runs.csv:4, column "dose": 0 has no logarithm');
+    expect(() => stateProblem(zero, words)).toThrow('runs.csv:4, column "dose": 0 has no logarithm');
     const texts = await read('dose,yield\na,1\nb,2\na,3\nb,5\n');
-    expect(() => problem(texts, words)).toThrow('"dose" is of type category; "log: true" is for numbers');
+    expect(() => stateProblem(texts, words)).toThrow(
+      '"dose" is of type category; "log: true" is for numbers',
+    );
   });
 });

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { nemo } from '../../src/algorithms/nemo.js';
 import { openEngine, rootKey } from '../../src/numeric/index.js';
 import type { Fingerprints } from '../../src/problem/molecules.js';
-import { type ProblemExtras, type ProblemWords, problem, toCells } from '../../src/problem/tableProblem.js';
+import type { ProblemSpec } from '../../src/problem/problemSpec.js';
+import { type ProblemOptions, stateProblem, toCells } from '../../src/problem/stateProblem.js';
 import { run } from '../../src/run.js';
 import { sample, violations } from '../../src/space/index.js';
 import { readTable } from '../../src/table/readTable.js';
@@ -25,8 +26,8 @@ CCN,45,6
 ,50,4
 `;
 const table = await read(csv);
-const make = (extras: ProblemExtras = { fingerprints: letters }, words: Omit<ProblemWords, 'goals'> = {}) =>
-  problem(table, { goals: ['max yield'], ...words }, extras);
+const make = (extras: ProblemOptions = { fingerprints: letters }, words: Omit<ProblemSpec, 'goals'> = {}) =>
+  stateProblem(table, { goals: ['max yield'], ...words }, extras);
 
 describe('a column of molecules', () => {
   it('is left out without fingerprints, and a note says how to get it in', () => {
@@ -96,7 +97,7 @@ describe('a column of molecules', () => {
       columns: { solvent: { type: 'smiles' as const } },
     };
     const place = 'runs.csv:4, column "solvent": "C?C" is not a molecule';
-    expect(() => problem(broken, words, { fingerprints: letters })).toThrow(place);
+    expect(() => stateProblem(broken, words, { fingerprints: letters })).toThrow(place);
     const list = await read('solvent,temp\nCCO,20\nC?,20\n', 'list.csv');
     expect(() => make({ fingerprints: letters, choices: list })).toThrow('list.csv:3, column "solvent"');
   });
@@ -121,7 +122,7 @@ describe('a column of molecules', () => {
   });
 
   it('can be fixed or be a context: a list of one', () => {
-    const bits = (words: Omit<ProblemWords, 'goals'>) => make(undefined, words).space.listed![0]!;
+    const bits = (words: Omit<ProblemSpec, 'goals'>) => make(undefined, words).space.listed![0]!;
     expect([...bits({ columns: { solvent: { fixed: 'CCN' } } }).rows]).toEqual([0, 1, 0, 0, 0]);
     expect([...bits({ columns: { solvent: { role: 'context' } } }).rows]).toEqual([1, 0, 0, 0, 0]);
     const both = bits({ columns: { solvent: { role: 'context', fixed: 'C1CC1' } } });

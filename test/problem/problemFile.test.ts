@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { parseConstraint } from '../../src/problem/expressions.js';
 import { parseGoal } from '../../src/problem/goals.js';
 import {
+  type ProblemFile,
   ProblemFileError,
-  type ProblemSpec,
   parseProblemFile,
   problemJsonSchema,
   writeProblemFile,
@@ -22,7 +22,7 @@ function faultsOf(text: string): string[] {
   return error.faults.map(({ path, line, column, message }) => `${line}:${column} ${path}: ${message}`);
 }
 
-const whole: ProblemSpec = {
+const whole: ProblemFile = {
   version: 1,
   data: 'past_experiments.csv',
   goals: ['max yield', 'min cost (weight 2)', 'keep pH in 5..8'],
@@ -320,7 +320,7 @@ describe('writing', () => {
     ),
   );
   const name = text.filter((value) => value !== '__proto__');
-  const spec: fc.Arbitrary<ProblemSpec> = fc.record(
+  const spec: fc.Arbitrary<ProblemFile> = fc.record(
     {
       version: fc.constant(1 as const),
       data: text,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { problem } from '../../src/problem/tableProblem.js';
+import { stateProblem } from '../../src/problem/stateProblem.js';
 import { toDataset, toDesigns } from '../../src/problem/toDataset.js';
 import { readTable } from '../../src/table/readTable.js';
 import { TableError } from '../../src/table/table.js';
@@ -17,7 +17,7 @@ const past = await read(
 `,
   { name: 'past.csv' },
 );
-const made = problem(past, { goals: ['max yield'] });
+const made = stateProblem(past, { goals: ['max yield'] });
 
 /** The fault of turning a table into designs. */
 async function refused(text: string): Promise<TableError> {
@@ -43,7 +43,7 @@ describe('rows of another table as designs', () => {
   });
 
   it('knows names and levels that were made safe for spreadsheets', async () => {
-    const own = problem(await read('-p,x,y\n=A,1,1\n+B,2,2\n=A,3,3\n'), { goals: ['max y'] });
+    const own = stateProblem(await read('-p,x,y\n=A,1,1\n+B,2,2\n=A,3,3\n'), { goals: ['max y'] });
     const table = await read(`'-p,x\n"'+B",5\n=A,6\n`, { name: 'new.csv' });
     expect([...toDesigns(own, table).x]).toEqual([1, 5, 0, 6]);
     const odd = await read(`-p,x\n"'=C",5\n`, { name: 'new.csv' });
@@ -53,7 +53,7 @@ describe('rows of another table as designs', () => {
   it('knows the level 1.0 where a table reads 1', async () => {
     const mixed = await read('grade,y\n1.0,1\nB,2\n1.0,3\nB,4\n');
     const other = await read('grade\n1\n1\n');
-    expect([...toDesigns(problem(mixed, { goals: ['max y'] }), other).x]).toEqual([0, 0]);
+    expect([...toDesigns(stateProblem(mixed, { goals: ['max y'] }), other).x]).toEqual([0, 0]);
   });
 
   it.each([
@@ -119,7 +119,7 @@ describe('rows of another table as data', () => {
   });
 
   it('keeps the desirabilities of the problem, whatever the new values are', async () => {
-    const two = problem(past, { goals: ['max yield over 0..10', 'min temp over 0..100'] });
+    const two = stateProblem(past, { goals: ['max yield over 0..10', 'min temp over 0..100'] });
     const table = await read('yield,temp,catalyst,guide\n4,36,A,ACGT\n');
     // sqrt(0.4 * 0.64)
     expect(toDataset(two, table).data.y[0]).toBeCloseTo(Math.sqrt(0.4 * 0.64), 12);
@@ -146,9 +146,9 @@ describe('rows of another table as data', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 6, maxLength: 30 }), goals, async (records, words) => {
         const table = await readTable(records);
-        let own: ReturnType<typeof problem>;
+        let own: ReturnType<typeof stateProblem>;
         try {
-          own = problem(table, { goals: words });
+          own = stateProblem(table, { goals: words });
         } catch {
           // No goal measured, or nothing left to set: no problem to compare with.
           return;

@@ -80,6 +80,7 @@ const platformFiles: readonly string[] = [
   'src/numeric/threads/worker.node.js',
   'src/simulation/platform/node.ts',
   'src/simulation/platform/worker.ts',
+  'src/table/platform/node.ts',
   'src/problem/platform/node.ts',
 ];
 

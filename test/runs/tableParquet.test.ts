@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { parquetMetadata, parquetReadObjects, parquetSchema } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
-import { problem } from '../../src/problem/index.js';
+import { stateProblem } from '../../src/problem/index.js';
 import { tableHash } from '../../src/runs/runFiles.js';
 import { decodeTable, encodeTable } from '../../src/runs/tableParquet.js';
 import { readTable, type Table, type TableColumn, TableError } from '../../src/table/index.js';
@@ -104,7 +104,7 @@ describe('a table as Parquet', () => {
     const words = { goals: ['max yield'], columns: { 'temp in °C': { bounds: [20, 90] as const } } };
     const again = await decodeTable(encodeTable(table));
     expect(again).toStrictEqual(table);
-    expect(problem(again, words)).toStrictEqual(problem(table, words));
+    expect(stateProblem(again, words)).toStrictEqual(stateProblem(table, words));
   });
 
   it('survives many rows, several groups of them and lines with gaps', async () => {

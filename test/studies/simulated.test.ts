@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { quantile, rootKey, Stream } from '../../src/numeric/index.js';
-import { encodeRows, parseProblemFile, problem, toCells, writeProblemFile } from '../../src/problem/index.js';
+import {
+  encodeRows,
+  parseProblemFile,
+  stateProblem,
+  toCells,
+  writeProblemFile,
+} from '../../src/problem/index.js';
 import { sample, violations } from '../../src/space/index.js';
 import { readTable } from '../../src/table/index.js';
 import { demoProcess, simulatedProblems } from '../../studies/simulated/index.mjs';
@@ -65,7 +71,7 @@ describe.each(all.map((own) => [own.name, own] as const))('%s', (name, own) => {
     for (const seed of seeds) {
       const { rows } = tableOf(seed);
       const table = await readTable(rows);
-      const { space, columns, types } = problem(table, own.words);
+      const { space, columns, tableColumns: types } = stateProblem(table, own.words);
       const found = types.filter((type) => type.name !== goal).map((type) => [type.name, type.type]);
       expect(found).toEqual(own.columns.map((column) => [column.name, column.type]));
       expect(columns.map((column) => column.name).filter((text) => !text.endsWith(' (missing)'))).toEqual(
@@ -85,7 +91,7 @@ describe.each(all.map((own) => [own.name, own] as const))('%s', (name, own) => {
   });
 
   it('has a finite truth wherever designs may lie', async () => {
-    const { space, columns } = problem(await readTable(tableOf(0).rows), own.words);
+    const { space, columns } = stateProblem(await readTable(tableOf(0).rows), own.words);
     const x = await sample(space, new Stream(rootKey(11)), 500);
     const truths = toCells({ columns }, x).map((cells) => own.truth(cells));
     expect(truths).toHaveLength(500);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { problem } from '../../src/problem/index.js';
+import { stateProblem } from '../../src/problem/index.js';
 import { appendRows, cellAt, neutralise, readTable, type Table, TableError } from '../../src/table/index.js';
 
 const read = (text: string, name = 'past.csv', columns: string[] = []) =>
@@ -65,7 +65,7 @@ describe('rows added below a table', () => {
     const lines = Array.from({ length: 12 }, (_, i) => `${i},${'AB'[i % 2]},${i * i}`);
     const past = await read(['x,line,y', ...lines].join('\n'));
     const both = appendRows(past, await read('x,line,y,trust\n20,A,,Guess\n21,B,400,Guess\n', 'new.csv'));
-    const made = problem(both, { goals: ['max y'] });
+    const made = stateProblem(both, { goals: ['max y'] });
     expect(made.data.y).toHaveLength(13);
     expect(made.rows.flat()).not.toContain(12);
     expect(made.rows.flat()).toContain(13);

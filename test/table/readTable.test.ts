@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readTableFile } from '../../src/problem/platform/node.js';
+import { readTableFile } from '../../src/table/platform/node.js';
 import { readTable } from '../../src/table/readTable.js';
 import { cells, faultOf, utf8, workbook, workbookParts, zip } from './reading.js';
 

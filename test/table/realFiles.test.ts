@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readTableFile } from '../../src/problem/platform/node.js';
 import { inspect } from '../../src/table/columnTypes.js';
+import { readTableFile } from '../../src/table/platform/node.js';
 import { cells } from './reading.js';
 
 const folder = process.env.NEMOKIT_DATA ?? fileURLToPath(new URL('../../../shared/data', import.meta.url));

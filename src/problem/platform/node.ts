@@ -1,62 +1,88 @@
-import { createReadStream } from 'node:fs';
+/** Problems from files, for Node: a table, or a problem file with the tables it names. */
 import { readFile, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join } from 'node:path';
-import { type ReadOptions, readInput } from '../../table/readTable.js';
-import { type Table, TableError } from '../../table/table.js';
-import { ProblemFileError, type ProblemSpec, parseProblemFile } from '../problemFile.js';
-import { problem, type TableProblem } from '../tableProblem.js';
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  ENOTDIR: 'there is no such file',
-  EACCES: 'the file may not be read; check its permissions',
-  EPERM: 'the file may not be read; check its permissions',
-};
+import { basename, dirname, extname, isAbsolute, join } from 'node:path';
+import { appendRows } from '../../table/appendRows.js';
+import { openTableFile, type TableSource, whyUnreadable } from '../../table/platform/node.js';
+import type { ReadOptions } from '../../table/readTable.js';
+import type { Table } from '../../table/table.js';
+import { type ProblemFile, ProblemFileError, parseProblemFile } from '../problemFile.js';
+import { type ProblemSpec, type RunSettings, settingsOf, specOf } from '../problemSpec.js';
 
 /** Bytes of a problem file; parseProblemFile refuses what is longer in characters. */
 const maximumProblemBytes = 1_000_000;
 
-/** Reads the table at `path`; "-" is standard input. */
-export async function readTableFile(path: string, options: ReadOptions = {}): Promise<Table> {
-  if (path === '-')
-    return readInput(
-      { isRepeatable: false, open: () => process.stdin },
-      options.name ?? 'standard input',
-      options,
-    );
-  const file = options.name ?? basename(path);
-  const reason = await whyUnreadable(path);
-  if (reason !== undefined) throw new TableError(`${path}: ${reason}`, { file });
-  return readPath(path, file, options);
+export interface ReadProblemOptions {
+  /** How to read the table of past experiments. */
+  readonly reading?: ReadOptions;
+  /** Designs are rows of the table at this path, whatever a problem file says. */
+  readonly choices?: string;
+  /** Paths of tables whose rows are put below those of the table. */
+  readonly add?: readonly string[];
 }
 
-export interface ProblemFromFile {
+/** What was asked and the tables it is about, as they were read: what `stateProblem` needs. */
+export interface ProblemInput {
+  /** Without goals where a bare table was read. */
   readonly spec: ProblemSpec;
+  /** What a problem file says about the run. */
+  readonly settings: RunSettings;
   readonly table: Table;
-  /** The table that `choices` names. */
+  /** Designs are rows of this table only. */
   readonly choices?: Table;
-  readonly problem: TableProblem;
+  /** The file of the table; absent for standard input. */
+  readonly source?: TableSource;
 }
 
 /**
- * Reads a problem file with the tables it names, whose paths are relative to it, and makes the problem. Throws
- * `ProblemFileError` about the file, `TableError` about a table, `ExpressionError` or `ArgumentError` where the two do
- * not fit together.
+ * Reads a table, or a problem file (.yaml, .yml) with the tables it names, whose paths are relative to it. "-" is
+ * standard input. Every file is read once. Throws `ProblemFileError` about a problem file, `TableError` about a table.
+ *
+ *     const { table, spec, choices } = await readProblem('nemokit.yaml');
+ *     const problem = stateProblem(table, spec, { choices });
  */
-export async function readProblemFile(path: string): Promise<ProblemFromFile> {
-  const file = basename(path);
-  const spec = parseProblemFile(await problemText(path, file), file);
-  const table = await namedTable(path, 'data', spec.data);
-  const choices = spec.choices === undefined ? undefined : await namedTable(path, 'choices', spec.choices);
+export async function readProblem(path: string, options: ReadProblemOptions = {}): Promise<ProblemInput> {
+  const file = isProblemFile(path) ? await parsedFile(path) : undefined;
+  const data = file ? named(path, 'data', file.data) : { path, advice: '' };
+  const choices =
+    options.choices !== undefined
+      ? { path: options.choices, advice: '' }
+      : file?.choices === undefined
+        ? undefined
+        : named(path, 'choices', file.choices);
+  const opened = await openTableFile(data.path, options.reading, data.advice);
+  let { table } = opened;
+  for (const more of options.add ?? [])
+    table = appendRows(table, (await openTableFile(more, { text: textColumns(table) })).table);
   return {
-    spec,
+    spec: file ? specOf(file) : { goals: [] },
+    settings: file ? settingsOf(file) : {},
     table,
-    ...(choices && { choices }),
-    problem: problem(table, spec, choices ? { choices } : {}),
+    ...(choices && { choices: (await openTableFile(choices.path, {}, choices.advice)).table }),
+    ...(opened.source && { source: opened.source }),
   };
 }
 
-async function problemText(path: string, file: string): Promise<string> {
+export function isProblemFile(path: string): boolean {
+  return ['.yaml', '.yml'].includes(extname(path).toLowerCase());
+}
+
+/** Names of columns whose cells stay as they are written, also where another table has only digits there. */
+export function textColumns({ columns }: Table): string[] {
+  return columns.filter(({ kind }) => kind === 'text').map(({ name }) => name);
+}
+
+/** A path in a problem file, and what to say where nothing is there. */
+function named(problemPath: string, key: 'data' | 'choices', path: string) {
+  const inFolder = isAbsolute(path) ? path : join(dirname(problemPath), path);
+  return {
+    // a file called "-"; by itself that would be standard input
+    path: inFolder === '-' ? './-' : inFolder,
+    advice: `; "${key}" of ${basename(problemPath)} names it, relative to that file`,
+  };
+}
+
+async function parsedFile(path: string): Promise<ProblemFile> {
+  const file = basename(path);
   const fail = (message: string): never => {
     throw new ProblemFileError(file, [{ path: '', line: 1, column: 1, message }]);
   };
@@ -66,33 +92,11 @@ async function problemText(path: string, file: string): Promise<string> {
   if (size > maximumProblemBytes)
     fail(`is ${size} bytes long; expected a problem file of at most ${maximumProblemBytes}`);
   const bytes = await readFile(path);
+  let text: string;
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     return fail('is not UTF-8 text; save it as such');
   }
-}
-
-async function namedTable(problemPath: string, key: 'data' | 'choices', named: string): Promise<Table> {
-  const path = isAbsolute(named) ? named : join(dirname(problemPath), named);
-  const reason = await whyUnreadable(path);
-  if (reason !== undefined)
-    throw new TableError(
-      `${path}: ${reason}; "${key}" of ${basename(problemPath)} names it, relative to that file`,
-      { file: basename(path) },
-    );
-  return readPath(path, basename(path), {});
-}
-
-function readPath(path: string, file: string, options: ReadOptions): Promise<Table> {
-  const open = () => createReadStream(path, { highWaterMark: 1 << 20 });
-  return readInput({ isRepeatable: true, open }, file, options);
-}
-
-/** Undefined for a file that is there. */
-function whyUnreadable(path: string): Promise<string | undefined> {
-  return stat(path).then(
-    (entry) => (entry.isDirectory() ? 'is a folder; give a file in it' : undefined),
-    (error: NodeJS.ErrnoException) => reasons[error.code ?? ''] ?? 'the file cannot be opened',
-  );
+  return parseProblemFile(text, file);
 }

@@ -1,5 +1,7 @@
 /** Fingerprints of molecules by RDKit (https://rdkit.org, npm `@rdkit/rdkit`), an optional package of 7 MB. */
 import { ArgumentError, requireCount } from '../../numeric/errors.js';
+import { inspect } from '../../table/columnTypes.js';
+import type { Table } from '../../table/table.js';
 import type { Fingerprints } from '../molecules.js';
 
 export type { Fingerprints } from '../molecules.js';
@@ -32,7 +34,7 @@ type Load = (options: object) => Promise<RDKit>;
  * Throws an `ArgumentError` if RDKit is not installed.
  *
  * @example
- * const made = problem(table, words, { fingerprints: await openFingerprints() });
+ * const problem = stateProblem(table, spec, { fingerprints: await openFingerprints() });
  */
 export async function openFingerprints(options: FingerprintOptions = {}): Promise<Fingerprints> {
   const { bits = 256, radius = 2, wasm } = options;
@@ -55,6 +57,14 @@ export async function openFingerprints(options: FingerprintOptions = {}): Promis
       molecule.delete();
     }
   };
+}
+
+/** Fingerprints where a table has molecules and RDKit is installed; without them `stateProblem` says what is missing. */
+export async function fingerprintsFor(table: Table): Promise<{ readonly fingerprints?: Fingerprints }> {
+  const columns = table.columns.filter(({ kind }) => kind === 'text');
+  if (!inspect({ ...table, columns }).some(({ type }) => type === 'smiles')) return {};
+  const fingerprints = await openFingerprints().catch(() => undefined);
+  return fingerprints ? { fingerprints } : {};
 }
 
 const opened = new WeakMap<Load, Promise<RDKit>>();

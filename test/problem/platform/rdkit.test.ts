@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { nemo } from '../../../src/algorithms/nemo.js';
 import { openEngine, rootKey } from '../../../src/numeric/index.js';
 import { openFingerprints } from '../../../src/problem/platform/rdkit.js';
-import { problem, toCells } from '../../../src/problem/tableProblem.js';
+import { stateProblem, toCells } from '../../../src/problem/stateProblem.js';
 import { run } from '../../../src/run.js';
 import { violations } from '../../../src/space/index.js';
 import { readTable } from '../../../src/table/readTable.js';
@@ -138,7 +138,7 @@ describe.skipIf(!isInstalled)('fingerprints by RDKit', () => {
     });
     const text = `molecule,salt,score\n${rows.join('\n')}\n`;
     const table = await readTable(new TextEncoder().encode(text), { name: 'boiling.csv' });
-    const made = problem(table, { goals: ['max score'] }, { fingerprints: await openFingerprints() });
+    const made = stateProblem(table, { goals: ['max score'] }, { fingerprints: await openFingerprints() });
     expect(made.columns.map(({ kind }) => kind)).toEqual(['molecule', 'number']);
     await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
     const options = { ...nemo.defaults, bins: 8, batchSize: 16, pretrainSteps: 200, steps: 30 };

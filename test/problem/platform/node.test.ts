@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readProblemFile } from '../../src/problem/platform/node.js';
-import { type ProblemSpec, parseProblemFile, writeProblemFile } from '../../src/problem/problemFile.js';
-import { toCells } from '../../src/problem/tableProblem.js';
+import { readProblem } from '../../../src/problem/platform/node.js';
+import { type ProblemFile, parseProblemFile, writeProblemFile } from '../../../src/problem/problemFile.js';
+import { stateProblem, toCells } from '../../../src/problem/stateProblem.js';
 
 const folders: string[] = [];
 afterAll(() => {
@@ -32,8 +32,10 @@ describe('a problem file with its tables', () => {
       'data/past.csv': past,
       'plan/lists/stock.csv': 'catalyst,temp\nB,25\nA,45\n',
     });
-    const { spec, table, choices, problem } = await readProblemFile(join(folder, 'plan/nemokit.yaml'));
-    expect(spec.batch).toBe(3);
+    const { spec, settings, table, choices } = await readProblem(join(folder, 'plan/nemokit.yaml'));
+    const problem = stateProblem(table, spec, { choices: choices! });
+    expect(spec).toEqual({ goals: ['max yield'] });
+    expect(settings).toEqual({ batch: 3 });
     expect(table.name).toBe('past.csv');
     expect(choices!.rows).toBe(2);
     expect([...problem.data.y]).toEqual([1, 2, 3, 5]);
@@ -46,9 +48,9 @@ describe('a problem file with its tables', () => {
   it('needs no choices, and takes absolute paths', async () => {
     const folder = folderOf({ 'past.csv': past });
     writeFileSync(join(folder, 'p.yaml'), `${head}data: ${JSON.stringify(join(folder, 'past.csv'))}\n`);
-    const made = await readProblemFile(join(folder, 'p.yaml'));
-    expect('choices' in made).toBe(false);
-    expect(made.problem.space.choices).toBeUndefined();
+    const read = await readProblem(join(folder, 'p.yaml'));
+    expect('choices' in read).toBe(false);
+    expect(stateProblem(read.table, read.spec).space.choices).toBeUndefined();
   });
 
   it.each([
@@ -85,18 +87,18 @@ describe('a problem file with its tables', () => {
     ],
   ])('%j: is told in the words of the user', async (files, name, message) => {
     const folder = folderOf(files as Record<string, string>);
-    const error: unknown = await readProblemFile(join(folder, 'p.yaml')).catch((caught: unknown) => caught);
+    const error: unknown = await readProblem(join(folder, 'p.yaml')).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ name, message: expect.stringMatching(message) });
   });
 
   it('is a folder at times', async () => {
     const folder = folderOf({ 'p.yaml/x': '' });
-    await expect(readProblemFile(join(folder, 'p.yaml'))).rejects.toThrow('is a folder; give a file in it');
+    await expect(readProblem(join(folder, 'p.yaml'))).rejects.toThrow('is a folder; give a file in it');
   });
 });
 
 describe('the line that tells editors the schema', () => {
-  const spec: ProblemSpec = { version: 1, data: 'past.csv', goals: ['max yield'] };
+  const spec: ProblemFile = { version: 1, data: 'past.csv', goals: ['max yield'] };
 
   it('is written only where the caller knows the place', () => {
     expect(writeProblemFile(spec)).not.toContain('$schema');

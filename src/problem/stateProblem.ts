@@ -1,95 +1,135 @@
 /**
- * From a table and a few words about what is wanted to a dataset and a space that every algorithm can search, and from
- * designs back to cells in the table's own columns.
+ * A problem: what was asked, stated once against a table. From here on nobody looks at texts again: goals are parsed,
+ * every column has its part, rows are a dataset and constraints a space that every algorithm can search.
  */
 import { ArgumentError } from '../numeric/errors.js';
 import { extent, mean, median, standardDeviation } from '../numeric/stats.js';
+import { decideFeasibility, InfeasibleError } from '../space/index.js';
 import type { Dataset, Space } from '../space/space.js';
-import { inspect, type TypedColumn } from '../table/columnTypes.js';
+import type { TypedColumn } from '../table/columnTypes.js';
 import { cellAt, type Table, type TableColumn, TableError } from '../table/table.js';
+import { tableFault } from '../table/tableBuilder.js';
 import { buildSpace, type Cell, type DesignColumn, decodeRows, encodeRows } from './buildSpace.js';
-import { type ScoreRule, scoreRows, scoreRule } from './desirability.js';
+import { type OutlineOptions, outlineProblem, type ProblemOutline, type RoledColumn } from './columnRoles.js';
+import { type ScoredRows, type ScoreRule, scoreRows, scoreRule } from './desirability.js';
 import type { FixedStatement } from './expressions.js';
-import { parseGoals } from './goals.js';
-import { logNotes, requireLogarithm } from './logColumns.js';
-import { type Fingerprints, readMolecules } from './molecules.js';
-import type { ProblemSpec } from './problemFile.js';
+import type { Goal } from './goals.js';
+import type { ProblemSpec } from './problemSpec.js';
 import { problemStatements } from './problemStatements.js';
+import { shown } from './tokens.js';
 
-export interface TableProblem {
-  readonly data: Dataset;
-  readonly space: Space;
-  /** How values of the goals become scores, and back. */
-  readonly rule: ScoreRule;
+export interface Problem {
+  readonly table: Table;
+  /** Designs are rows of this table only. */
+  readonly choices?: Table;
+  /** What was asked, with the mixtures that were found. Stated again, it gives the same problem. */
+  readonly spec: ProblemSpec;
+  readonly goals: readonly Goal[];
+  /** Every column of the table, with its type and its part. */
+  readonly tableColumns: readonly RoledColumn[];
   /** What a design sets, in the table's order; a column with missing cells is followed by one that says where. */
   readonly columns: readonly DesignColumn[];
   /** For each of `columns`: what stands for an empty cell, null where the table has none. */
   readonly fillers: readonly (Cell | null)[];
-  readonly types: readonly TypedColumn[];
+  readonly space: Space;
+  /** How values of the goals become scores, and back. */
+  readonly rule: ScoreRule;
+  /** One row per setting; `y` is the mean score where the same settings were measured again. */
+  readonly data: Dataset;
   /** Rows of the table behind each row of the data; several where the same settings were measured again. */
   readonly rows: readonly (readonly number[])[];
+  /** Values of each goal in the rows of the data, as means of their rows; empty where the score is the value itself. */
+  readonly goalValues: readonly Float64Array[];
   /** Standard deviation of repeated measurements, as a score; null where nothing was repeated. */
   readonly noise: number | null;
   /** What was assumed, in sentences. */
   readonly notes: readonly string[];
 }
 
-export type ProblemWords = Pick<ProblemSpec, 'goals' | 'columns' | 'mixtures' | 'constraints'>;
-
-export interface ProblemExtras {
-  /** Designs are chosen among the rows of this table, which has a column for everything a design sets. */
-  readonly choices?: Table;
-  /** Lets columns of molecules take part: what `openFingerprints` of `nemokit/problem/rdkit` gives. */
-  readonly fingerprints?: Fingerprints;
-}
+export type ProblemOptions = Omit<OutlineOptions, 'guessGoal'>;
 
 const KNOWN = 'known';
 const MISSING = 'missing';
 
-/** Throws `TableError`, `ExpressionError` or `ArgumentError`, each with what to do. */
-export function problem(
-  table: Table,
-  words: ProblemWords,
-  { choices, fingerprints }: ProblemExtras = {},
-): TableProblem {
-  const types = inspect(table, overridesOf(words));
-  const goals = parseGoals(
-    words.goals,
-    table.columns.map(({ name }) => name),
-  );
+/**
+ * States a problem: `spec` against `table`. Throws `TableError`, `ExpressionError` or `ArgumentError`, each with what to
+ * do.
+ *
+ *     const problem = stateProblem(table, { goals: ['max yield'] });
+ */
+export function stateProblem(table: Table, spec: ProblemSpec, options: ProblemOptions = {}): Problem {
+  return completeProblem(outlineProblem(table, spec, options));
+}
+
+/** The problem whose columns' parts are known already. */
+export function completeProblem(outline: ProblemOutline): Problem {
+  const { table, choices, spec, goals } = outline;
   const rule = scoreRule(goals, table);
   const scored = scoreRows(rule, table);
-  const used = [...scored.rows];
-  const notes = [...table.notes, ...scored.notes];
-  const goalNames = new Set(goals.map(({ column }) => column));
+  const made = designColumns(outline, [...scored.rows]);
+  const { columns, fillers, cells, held } = made;
+  const notes = [...table.notes, ...scored.notes, ...made.notes];
+  if (columns.length === 0)
+    throw new ArgumentError('columns', `${table.name} has no column that a design could set`);
+
+  const others = table.columns.map(({ name }) => name);
+  const said = problemStatements(spec, columns, others);
+  const isSaid = (name: string) =>
+    said.some((statement) => statement.kind === 'fixed' && statement.column === name);
+  const usual = held.filter(({ column }) => !isSaid(column));
+  for (const { column, value } of usual.filter(
+    ({ column: name }) => spec.columns?.[name]?.role === 'context',
+  ))
+    notes.push(`"${column}" is context: designs are made for its usual value, ${value}; fix it for another`);
+  const space = buildSpace(columns, {
+    constraints: [...said, ...usual],
+    ...(spec.mixtures && { mixtures: spec.mixtures }),
+    ...(choices && { choices: choiceCells(choices, columns) }),
+  });
+  notes.push(...logNotes(columns, space));
+  return {
+    table,
+    ...(choices && { choices }),
+    spec,
+    goals,
+    tableColumns: outline.columns.map((column) =>
+      column.role === 'design' && isSaid(column.name) ? { ...column, role: 'fixed' as const } : column,
+    ),
+    columns,
+    fillers,
+    space,
+    rule,
+    ...pool(encodeRows(columns, cells), scored),
+    notes,
+  };
+}
+
+/** Throws `InfeasibleError` with the constraints to blame where no design satisfies all of them. */
+export async function requireFeasible({ space }: Problem): Promise<void> {
+  const answer = await decideFeasibility(space);
+  if (!answer.feasible) throw new InfeasibleError(answer.conflict);
+}
+
+/** What designs set, the cells of past rows in these columns, and what is held at one value unless something is said. */
+function designColumns({ table, spec, columns: roled, molecules }: ProblemOutline, used: readonly number[]) {
   const columns: DesignColumn[] = [];
   const fillers: (Cell | null)[] = [];
   const cells: Cell[][] = used.map(() => []);
   const held: FixedStatement[] = [];
+  const notes: string[] = [];
   const hold = (column: string, value: Cell, label: string) =>
     held.push({ kind: 'fixed', column, value, label });
-
-  const moleculesOf = (name: string) => {
-    const sources = [{ table, rows: used }];
-    if (choices)
-      sources.push({ table: choices, rows: Array.from({ length: choices.rows }, (_, row) => row) });
-    return readMolecules(name, sources, fingerprints!);
-  };
-  for (const [j, type] of types.entries()) {
-    const { name } = type;
-    const settings = words.columns?.[name];
-    if (goalNames.has(name) || settings?.role === 'ignore') continue;
-    const molecules = type.type === 'smiles' && fingerprints ? moleculesOf(name) : undefined;
-    const reason = molecules ? 'reason' in molecules && molecules.reason : leftOut(type);
-    if (reason) {
-      notes.push(`"${name}" is left out: ${reason}`);
-      continue;
-    }
+  for (const [j, type] of roled.entries()) {
+    const { name, role } = type;
+    const settings = spec.columns?.[name];
+    if (role === 'left out' && settings?.role !== 'ignore')
+      notes.push(`"${name}" is left out: ${type.reason}`);
+    if (role === 'goal' || role === 'left out') continue;
     if (settings?.log) requireLogarithm(table, type, used);
     const known = used.map((row) => cellOf(table.columns[j]!, type, row));
-    const isMolecule = molecules && 'column' in molecules;
-    const design = isMolecule ? molecules.column : designColumn(type, known, settings?.levels);
-    if (isMolecule) notes.push(...molecules.notes);
+    const reading = molecules.get(name);
+    const design = reading ? reading.column : designColumn(type, known, settings?.levels);
+    if (reading) notes.push(...reading.notes);
     const filler = fillerOf(design, known);
     columns.push(design);
     known.forEach((cell, i) => cells[i]!.push(cell ?? filler));
@@ -104,26 +144,9 @@ export function problem(
         `"${name}" has no value in ${missing} rows: ${filler} is put there, and the model is told where`,
       );
     }
-    if (settings?.role === 'context') hold(name, filler, `${name} is context`);
+    if (role === 'context') hold(name, filler, `${name} is context`);
   }
-  if (columns.length === 0)
-    throw new ArgumentError('columns', `${table.name} has no column that a design could set`);
-
-  const others = table.columns.map(({ name }) => name);
-  const said = problemStatements(words, columns, others);
-  const isSaid = (name: string) => said.some((own) => own.kind === 'fixed' && own.column === name);
-  const usual = held.filter((own) => !isSaid(own.column));
-  for (const { column, value } of usual.filter((own) => words.columns?.[own.column]?.role === 'context'))
-    notes.push(`"${column}" is context: designs are made for its usual value, ${value}; fix it for another`);
-  const statements = [...said, ...usual];
-  const space = buildSpace(columns, {
-    constraints: statements,
-    ...(words.mixtures && { mixtures: words.mixtures }),
-    ...(choices && { choices: choiceCells(choices, columns) }),
-  });
-  notes.push(...logNotes(columns, space));
-  const x = encodeRows(columns, cells);
-  return { ...pool(x, scored.y, scored.censored, used), space, rule, columns, fillers, types, notes };
+  return { columns, fillers, cells, held, notes };
 }
 
 /** Whether column j only says where the column before it has no value: people are not asked about it, nor shown it. */
@@ -145,7 +168,7 @@ function flagName(name: string | undefined): string {
 function choiceCells(list: Table, columns: readonly DesignColumn[]): Cell[][] {
   const sources = columns.map(({ name }, j) => {
     if (isFlag(columns, j)) return null;
-    const source = list.columns.find((own) => own.name === name);
+    const source = list.columns.find((column) => column.name === name);
     if (source) return source;
     throw new TableError(`${list.name} has no column "${name}", which every design sets`, {
       file: list.name,
@@ -170,38 +193,10 @@ function choiceCells(list: Table, columns: readonly DesignColumn[]): Cell[][] {
 }
 
 /** Designs (n x d) as cells, row by row, in the order of `columns`, without those that say where a cell is missing. */
-export function toCells(
-  { columns }: Pick<TableProblem, 'columns'>,
-  x: ArrayLike<number>,
-): Record<string, Cell>[] {
+export function toCells({ columns }: Pick<Problem, 'columns'>, x: ArrayLike<number>): Record<string, Cell>[] {
   return decodeRows(columns, x).map((row) =>
     Object.fromEntries(columns.flatMap(({ name }, j) => (isFlag(columns, j) ? [] : [[name, row[j]!]]))),
   );
-}
-
-/** What the words say about the types of columns, for `inspect`. */
-export function overridesOf({ columns = {} }: ProblemWords) {
-  const entries = Object.entries(columns).flatMap(([name, { type, log, levels }]) => {
-    const order = type === 'ordered' && levels ? { order: levels } : {};
-    const override = { ...(type && { type }), ...(log !== undefined && { logScale: log }), ...order };
-    return Object.keys(override).length > 0 ? [[name, override] as const] : [];
-  });
-  return Object.fromEntries(entries);
-}
-
-/** Why a column takes no part, or undefined if it does. */
-function leftOut({ type, evidence }: TypedColumn): string | undefined {
-  switch (type) {
-    case 'date':
-    case 'identifier':
-      return evidence;
-    case 'constant':
-      return 'it is the same in every row';
-    case 'smiles':
-      return 'molecules need fingerprints; run npm install @rdkit/rdkit, and give what openFingerprints() of nemokit/problem/rdkit returns as "fingerprints"';
-    default:
-      return undefined;
-  }
 }
 
 function cellOf(column: TableColumn, { type }: TypedColumn, row: number): Cell | null {
@@ -236,13 +231,38 @@ function fillerOf(column: DesignColumn, known: readonly (Cell | null)[]): Cell {
   return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best))[0];
 }
 
+/** Throws where a logarithm was asked for by name and cannot be taken. */
+function requireLogarithm(table: Table, { name, type }: TypedColumn, rows: readonly number[]): void {
+  if (type !== 'number' && type !== 'integer')
+    throw new ArgumentError('columns', `${shown(name)} is of type ${type}; "log: true" is for numbers`);
+  const column = table.columns.find((candidate) => candidate.name === name)!;
+  for (const row of rows) {
+    const cell = cellAt(column, row);
+    if (cell === null || Number(cell) > 0) continue;
+    const message = `${cell} has no logarithm, which "log: true" asks for; leave that out, or correct the cell`;
+    throw tableFault(table.name, message, table.lines?.[row], name);
+  }
+}
+
+/** What became of each column over decades. */
+function logNotes(columns: readonly DesignColumn[], space: Space): string[] {
+  return columns.flatMap((column) => {
+    if ((column.kind !== 'number' && column.kind !== 'integer') || !column.log) return [];
+    const inSpace = space.columns.find(({ name, kind }) => name === column.name && kind === 'continuous');
+    if (inSpace?.kind !== 'continuous') return [];
+    if (inSpace.scale === 'log')
+      return [`${shown(column.name)} is modelled as its logarithm; "log: false" switches that off`];
+    return [
+      `${shown(column.name)} is modelled as it is, not as its logarithm: designs may go down to ${inSpace.lower}, and only numbers above 0 have one`,
+    ];
+  });
+}
+
 /** Rows with the same settings become one with their mean score; censored rows stay as they are. */
 function pool(
   x: Float64Array,
-  y: Float64Array,
-  censored: Int8Array | undefined,
-  used: readonly number[],
-): Pick<TableProblem, 'data' | 'rows' | 'noise'> {
+  { y, censored, rows, values, desirabilities }: ScoredRows,
+): Pick<Problem, 'data' | 'rows' | 'goalValues' | 'noise'> {
   const d = x.length / y.length;
   const groups = new Map<string, number[]>();
   for (let i = 0; i < y.length; i++) {
@@ -259,13 +279,16 @@ function pool(
       ) ** 2,
   );
   const kept = members.map(([first]) => first!);
+  const meansOf = (numbers: Float64Array) =>
+    Float64Array.from(members, (group) => mean(group.map((i) => numbers[i]!)));
   return {
     data: {
       x: Float64Array.from(kept.flatMap((i) => [...x.subarray(i * d, (i + 1) * d)])),
-      y: Float64Array.from(members, (group) => mean(group.map((i) => y[i]!))),
+      y: meansOf(y),
       ...(censored && { censored: Int8Array.from(kept, (i) => censored[i]!) }),
     },
-    rows: members.map((group) => group.map((i) => used[i]!)),
+    rows: members.map((group) => group.map((i) => rows[i]!)),
+    goalValues: desirabilities.length === 0 ? [] : values.map(meansOf),
     noise: repeated.length > 0 ? Math.sqrt(mean(variances)) : null,
   };
 }

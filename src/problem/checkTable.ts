@@ -1,29 +1,24 @@
 /** What is in a table and what it can support, as plain data: what `nemokit check --json` prints. */
 import { extent } from '../numeric/stats.js';
-import {
-  deviationFrom,
-  examine,
-  type Finding,
-  findMixtures,
-  type Mixture,
-  type ProblemWords,
-  parseGoals,
-  problem,
-} from '../problem/index.js';
-import { overridesOf } from '../problem/tableProblem.js';
 import { decideFeasibility } from '../space/index.js';
-import { inspect, type Table, type TableColumn, type TypedColumn } from '../table/index.js';
-import { type ContextHint, contextHints } from './contextHints.js';
-import { type GoalCandidate, guessGoals } from './goalGuess.js';
+import type { TypedColumn } from '../table/columnTypes.js';
+import type { Table, TableColumn } from '../table/table.js';
+import { type ColumnRole, outlineProblem, type ProblemOutline, type RoledColumn } from './columnRoles.js';
+import { examine, type Finding } from './doctor.js';
+import { deviationFrom, type Mixture } from './mixtures.js';
+import { type ContextHint, contextHints, type GoalCandidate } from './nameHints.js';
+import type { ProblemSpec } from './problemSpec.js';
+import { completeProblem, type Problem, type ProblemOptions } from './stateProblem.js';
 
 export const checkVersion = 1;
 
-export type Role = 'goal' | 'goal?' | 'design' | 'context' | 'left out';
+/** `goal?` where nobody named a goal and this one is assumed. */
+export type CheckedRole = ColumnRole | 'goal?';
 
 export interface CheckedColumn {
   readonly name: string;
   readonly type: TypedColumn['type'];
-  readonly role: Role;
+  readonly role: CheckedRole;
   /** Of columns of numbers. */
   readonly range: { readonly min: number; readonly max: number } | null;
   /** Of columns of text, the most frequent first, at most 20. */
@@ -56,6 +51,10 @@ export interface CheckReport {
   readonly mixtures: readonly (Mixture & { readonly isGiven: boolean })[];
   /** In the language of goals; what the rest of the report is about. */
   readonly goals: readonly string[];
+  /** The measured columns behind the goals, in their order. */
+  readonly goalColumns: readonly string[];
+  /** Whether several goals, or a target, are joined to one desirability. */
+  readonly isDesirability: boolean;
   /** Whether the goal is a guess. */
   readonly isGuess: boolean;
   readonly goalCandidates: readonly GoalCandidate[];
@@ -66,79 +65,68 @@ export interface CheckReport {
   readonly contextHints: readonly ContextHint[];
   /** Null where there is nothing to aim at. */
   readonly support: Support | null;
-  /** Demands that exclude each other, in the user's words; empty if designs exist. */
+  /** Constraints that exclude each other, as they were written; empty if designs exist. */
   readonly conflict: readonly string[];
 }
 
-export async function checkTable(table: Table, words: ProblemWords, choices?: Table): Promise<CheckReport> {
-  const names = table.columns.map(({ name }) => name);
-  const types = inspect(table, overridesOf(words));
-  const asked = parseGoals(words.goals, names);
-  const asGoals = new Set(asked.map(({ column }) => column));
-  const isIgnored = (name: string) => words.columns?.[name]?.role === 'ignore';
-  const isContext = (name: string) => words.columns?.[name]?.role === 'context';
-  const mixtures = mixturesOf(table, types, words, asGoals);
-  const mixed = new Set(mixtures.flatMap(({ columns }) => columns));
-  const spoken = new Set([...mixed, ...names.filter((name) => isIgnored(name) || isContext(name))]);
-  const goalCandidates = asked.length > 0 ? [] : guessGoals(types, spoken);
-  const goals = asked.length > 0 ? words.goals : goalCandidates.slice(0, 1).map(({ goal }) => goal);
-  const aims = new Set(parseGoals(goals, names).map(({ column }) => column));
-  const isGuess = asked.length === 0 && goals.length > 0;
-
-  const columns = types.map((type, j): CheckedColumn => {
-    const isOut = isIgnored(type.name) || type.isIgnored || ['constant', 'smiles'].includes(type.type);
-    const role = aims.has(type.name)
-      ? isGuess
-        ? 'goal?'
-        : 'goal'
-      : isOut
-        ? 'left out'
-        : isContext(type.name)
-          ? 'context'
-          : 'design';
-    return describeColumn(table.columns[j]!, type, role, isIgnored(type.name), mixtures);
-  });
-  const base = {
+/**
+ * Looks at a table as a run would: the same columns in the same parts, the same rows, the same space. Mixtures are
+ * looked for and a goal is assumed where the spec has none. Throws what `stateProblem` throws.
+ */
+export async function checkTable(
+  table: Table,
+  spec: ProblemSpec,
+  options: Omit<ProblemOptions, 'findMixtures'> = {},
+): Promise<CheckReport> {
+  const outline = outlineProblem(table, spec, { ...options, findMixtures: true, guessGoal: true });
+  const isGuess = outline.goalCandidates.length > 0;
+  const mixtures = mixturesOf(outline);
+  const inputs = outline.columns.filter(isInput).map(({ name }) => name);
+  const findings =
+    inputs.length === 0
+      ? []
+      : outline.goals.flatMap(({ column }) =>
+          examine(table, { goal: column, inputs }).filter((finding) => !isRecipe(finding, mixtures)),
+        );
+  const isUnmeasured = findings.some(({ kind, severity }) => kind === 'missingGoal' && severity === 'error');
+  const problem =
+    outline.goals.length === 0 || inputs.length === 0 || isUnmeasured ? undefined : completeProblem(outline);
+  const columns = problem?.tableColumns ?? outline.columns;
+  const report = {
     checkVersion,
     file: table.name,
     rows: table.rows,
-    columns,
+    columns: columns.map((column, j) =>
+      describeColumn(table.columns[j]!, column, isGuess, mixtures, whyLeftOut(column, spec, options)),
+    ),
     notes: table.notes,
     mixtures,
-    goals,
+    goals: outline.spec.goals,
+    goalColumns: outline.goals.map(({ column }) => column),
+    isDesirability: problem?.rule.kind === 'desirability',
     isGuess,
-    goalCandidates,
-  } as const;
-  const inputs = columns
-    .filter(({ role }) => role === 'design' || role === 'context')
-    .map(({ name }) => name);
-  if (goals.length === 0 || inputs.length === 0)
-    return { ...base, findings: [], contextHints: [], replicates: null, support: null, conflict: [] };
-
-  const findings = parseGoals(goals, names).flatMap(({ column }) =>
-    examine(table, { goal: column, inputs }).filter((finding) => !isRecipe(finding, mixtures)),
-  );
-  const isHopeless = findings.some(({ kind, severity }) => kind === 'missingGoal' && severity === 'error');
-  if (isHopeless)
-    return { ...base, findings, contextHints: [], replicates: null, support: null, conflict: [] };
-  const made = problem(
-    table,
-    { ...words, goals, mixtures: mixtures.map(({ columns: own, sum }) => ({ columns: own, sum })) },
-    choices ? { choices } : {},
-  );
-  const repeated = made.rows.filter((rows) => rows.length > 1);
-  const answer = await decideFeasibility(made.space);
-  return {
-    ...base,
+    goalCandidates: outline.goalCandidates,
     findings: unique(findings),
-    contextHints: contextHints(table, columns, [...aims][0]!),
-    replicates:
-      made.noise === null
-        ? null
-        : { groups: repeated.length, rows: repeated.flat().length, noise: made.noise },
-    support: supportOf(made.data.y.length, numbersOf(columns), findings),
+  } as const;
+  if (!problem) return { ...report, contextHints: [], replicates: null, support: null, conflict: [] };
+  const answer = await decideFeasibility(problem.space);
+  return {
+    ...report,
+    contextHints: contextHints(table, columns, outline.goals[0]!.column),
+    replicates: replicatesIn(problem),
+    support: supportOf(problem.data.y.length, numbersOf(table, columns), findings),
     conflict: answer.feasible ? [] : answer.conflict,
   };
+}
+
+/** Whether a model sees the column. */
+function isInput({ role }: RoledColumn): boolean {
+  return role === 'design' || role === 'context' || role === 'fixed';
+}
+
+function replicatesIn({ rows, noise }: Problem): CheckReport['replicates'] {
+  const repeated = rows.filter((group) => group.length > 1);
+  return noise === null ? null : { groups: repeated.length, rows: repeated.flat().length, noise };
 }
 
 function unique(findings: readonly Finding[]): Finding[] {
@@ -146,38 +134,14 @@ function unique(findings: readonly Finding[]): Finding[] {
   return findings.filter(({ message }) => !seen.has(message) && seen.add(message));
 }
 
-function mixturesOf(
-  table: Table,
-  types: readonly TypedColumn[],
-  words: ProblemWords,
-  goals: ReadonlySet<string>,
-): CheckReport['mixtures'] {
-  if (words.mixtures)
-    return words.mixtures.map(({ columns, sum }) => ({
-      columns,
-      sum,
-      ...deviationFrom(sum, table, columns),
-      isGiven: true,
-    }));
-  return findMixtures(table, mixtureCandidates(types, words, goals)).map((found) => ({
-    ...found,
-    isGiven: false,
+function mixturesOf({ table, spec, found }: ProblemOutline): CheckReport['mixtures'] {
+  if (found.length > 0) return found.map((mixture) => ({ ...mixture, isGiven: false }));
+  return (spec.mixtures ?? []).map(({ columns, sum }) => ({
+    columns,
+    sum,
+    ...deviationFrom(sum, table, columns),
+    isGiven: true,
   }));
-}
-
-/** Columns of numbers that a design sets. */
-export function mixtureCandidates(
-  types: readonly TypedColumn[],
-  words: ProblemWords,
-  goals: ReadonlySet<string>,
-): string[] {
-  return types
-    .filter(({ type, name }) => {
-      const settings = words.columns?.[name];
-      const isFree = settings?.role === undefined && settings?.fixed === undefined;
-      return (type === 'number' || type === 'integer') && isFree && !goals.has(name);
-    })
-    .map(({ name }) => name);
 }
 
 /** Of two columns that add up to a constant each follows from the other: that is no fault. */
@@ -190,10 +154,10 @@ function isRecipe({ kind, columns }: Finding, mixtures: CheckReport['mixtures'])
 
 function describeColumn(
   column: TableColumn,
-  { name, type, distinct, missing, evidence, logScale }: TypedColumn,
-  role: Role,
-  isIgnored: boolean,
+  { name, type, distinct, missing, evidence, logScale, role }: RoledColumn,
+  isGuess: boolean,
   mixtures: CheckReport['mixtures'],
+  reason: string,
 ): CheckedColumn {
   const known = column.kind === 'number' ? column.values.filter((value) => !Number.isNaN(value)) : [];
   const levels = column.kind === 'text' ? levelCounts(column) : [];
@@ -202,18 +166,7 @@ function describeColumn(
   const at = mixtures.findIndex((mixture) => mixture.columns.includes(name));
   const notes: string[] = [];
   if (at >= 0) notes.push(mixtures.length > 1 ? `recipe ${at + 1}` : 'recipe');
-  if (role === 'left out')
-    notes.push(
-      isIgnored
-        ? 'ignored, as you said'
-        : type === 'constant'
-          ? 'never changes'
-          : type === 'smiles'
-            ? 'molecules cannot be varied yet'
-            : type === 'date'
-              ? 'dates are left out'
-              : 'names rows, not conditions',
-    );
+  if (role === 'left out') notes.push(reason);
   if (censored > 0) notes.push(`${censored} beyond a limit ("<" or ">")`);
   if (logScale && role !== 'left out') notes.push('spans decades');
   if (role === 'design' && ['category', 'ordered'].includes(type) && rare.length > 0) {
@@ -227,7 +180,7 @@ function describeColumn(
   return {
     name,
     type,
-    role,
+    role: role === 'goal' && isGuess ? 'goal?' : role,
     range: known.length > 0 ? extent(known) : null,
     levels: levels.slice(0, 20),
     distinct,
@@ -235,6 +188,19 @@ function describeColumn(
     evidence,
     note: notes.join('; '),
   };
+}
+
+/** In a few words, for a cell of a table. */
+function whyLeftOut(
+  { name, type, reason }: RoledColumn,
+  { columns = {} }: ProblemSpec,
+  { fingerprints }: ProblemOptions,
+): string {
+  if (columns[name]?.role === 'ignore') return 'ignored, as you said';
+  if (type === 'constant') return 'never changes';
+  if (type === 'date') return 'dates are left out';
+  if (type === 'identifier') return 'names rows, not conditions';
+  return type === 'smiles' && !fingerprints ? 'molecules need npm install @rdkit/rdkit' : reason;
 }
 
 function rowsOf(column: TableColumn): number {
@@ -247,14 +213,18 @@ function levelCounts({ levels, codes }: Extract<TableColumn, { kind: 'text' }>) 
   return levels.map((text, i) => ({ text, rows: rows[i]! })).sort((a, b) => b.rows - a.rows);
 }
 
-/** A category of k levels takes k - 1 numbers, as the doctor counts. */
-function numbersOf(columns: readonly CheckedColumn[]): number {
-  return columns
-    .filter(({ role }) => role === 'design' || role === 'context')
-    .reduce((sum, { range, distinct }) => sum + (range ? 1 : Math.max(1, distinct - 1)), 0);
+/** As the doctor counts: a category of k levels takes k - 1 numbers, a sequence or a molecule one. */
+function numbersOf(table: Table, columns: readonly RoledColumn[]): number {
+  const isOne = (type: RoledColumn['type'], j: number) =>
+    table.columns[j]!.kind === 'number' || type === 'sequence' || type === 'smiles';
+  const numbers = columns.map((column, j) => {
+    if (!isInput(column)) return 0;
+    return isOne(column.type, j) ? 1 : Math.max(1, column.distinct - 1);
+  });
+  return numbers.reduce((sum, count) => sum + count, 0);
 }
 
-/** The doctor's own lines: five rows for each number of a design, and no fewer than two, or eight in all. */
+/** The doctor's limits: five rows for each number of a design, and no fewer than two, or eight in all. */
 function supportOf(rows: number, numbers: number, findings: readonly Finding[]): Support {
   const few = findings.find(({ kind }) => kind === 'tooFewRows');
   const each = rows / numbers;

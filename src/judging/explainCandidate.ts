@@ -1,19 +1,22 @@
 /**
- * Why a design is expected to differ from a past row: what each changed column contributes. Shapley values over the
+ * Why a candidate is what it is: experiments near it, what each change contributes, and one column at a time. Shapley values over the
  * columns that differ: the mean, over orders in which columns could have been changed one by one, of the change that a
  * column brings when its turn comes. L. Shapley, A value for n-person games, 1953.
  */
 
-import type { Key } from '../numeric/key.js';
+import type { Candidate, Nearest, Profile } from '../design/runDocument.js';
+import { foldKey, type Key, rootKey } from '../numeric/key.js';
 import { Stream } from '../numeric/random.js';
-import { type Cell, type DesignColumn, placeOf, type TableProblem, toCells } from '../problem/index.js';
+import { type Cell, type DesignColumn, type Problem, placeOf, toCells, toDesigns } from '../problem/index.js';
+import { readTable } from '../table/index.js';
 import type { Advisor } from './advisor.js';
+import { movableColumns, profilesOf } from './profiles.js';
 
 export interface Contribution {
   readonly column: string;
   readonly from: Cell;
   readonly to: Cell;
-  /** In headline units; all together they make the whole difference. */
+  /** In units of the objective; all together they make the whole difference. */
   readonly change: number;
 }
 
@@ -22,6 +25,36 @@ export interface Explanation {
   readonly before: number;
   readonly after: number;
   readonly contributions: readonly Contribution[];
+}
+
+export interface CandidateExplanation {
+  readonly candidate: Candidate;
+  /** The nearest first. */
+  readonly nearest: readonly Nearest[];
+  /** From the nearest experiment to the candidate. */
+  readonly explanation: Explanation;
+  readonly profiles: readonly Profile[];
+}
+
+/** `count`: how many experiments to name; `seed`: that of the run. */
+export async function explainCandidate(
+  advisor: Advisor,
+  candidate: Candidate,
+  { count, seed }: { readonly count: number; readonly seed: number },
+): Promise<CandidateExplanation> {
+  const { problem } = advisor;
+  const { cells } = candidate;
+  const texts = Object.keys(cells).filter((name) => typeof cells[name] === 'string');
+  const table = await readTable([cells], { name: `row ${candidate.row}`, text: texts, missing: [] });
+  const { x } = toDesigns(problem, table);
+  const rows = advisor.past.nearestRows(advisor.past.place(x), Math.max(1, count));
+  const key = foldKey(foldKey(rootKey(seed), 'explain'), candidate.row);
+  return {
+    candidate,
+    nearest: rows.slice(0, count).map((row) => advisor.nearest(row, cells)),
+    explanation: await explain(advisor, rows[0]!, x, key),
+    profiles: await profilesOf(advisor, x, movableColumns(candidate, problem)),
+  };
 }
 
 /** Orders that are tried, and as many backwards. */
@@ -62,7 +95,7 @@ export async function explain(
   const first = pointOf(new Set());
   const last = pointOf(new Set(places.keys()));
   const x = new Float64Array(points.size * d);
-  for (const { at, x: own } of points.values()) x.set(own, at * d);
+  for (const { at, x: point } of points.values()) x.set(point, at * d);
   const expected = (await advisor.predict(x)).map((prediction) => prediction.expected);
   const changes = new Float64Array(places.length);
   for (const { i, before, after } of steps) {
@@ -87,7 +120,7 @@ function ordersOf(n: number, key: Key): number[][] {
   ]);
 }
 
-function rangeOf({ columns, space }: TableProblem, name: string): { from: number; to: number } {
+function rangeOf({ columns, space }: Problem, name: string): { from: number; to: number } {
   const from = placeOf(columns, name)!;
   const next = columns[columns.findIndex((column: DesignColumn) => column.name === name) + 1];
   return { from, to: next ? placeOf(columns, next.name)! : space.columns.length };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problem, toCells } from '../../src/problem/tableProblem.js';
+import { stateProblem, toCells } from '../../src/problem/stateProblem.js';
 import { readTable } from '../../src/table/readTable.js';
 
 const csv = `run_id,temp,catalyst,a,b,line,yield
@@ -19,7 +19,7 @@ r12,58,B,0.8,0.2,L1,35
 const table = await readTable(new TextEncoder().encode(csv), { name: 'runs.csv' });
 
 describe('a problem made from a table', () => {
-  const made = problem(table, {
+  const made = stateProblem(table, {
     goals: ['max yield'],
     mixtures: [{ columns: ['a', 'b'], sum: 1 }],
     constraints: ['temp = 20..90 step 5'],
@@ -74,18 +74,18 @@ describe('a problem made from a table', () => {
 
   it('shows a column of the user whose name only looks like one of ours', async () => {
     const text = 'dose (missing),y\nyes,1\nno,2\nyes,3\nno,5\nyes,2\nno,4\n';
-    const odd = problem(await readTable(new TextEncoder().encode(text)), { goals: ['max y'] });
+    const odd = stateProblem(await readTable(new TextEncoder().encode(text)), { goals: ['max y'] });
     expect(Object.keys(toCells(odd, odd.data.x)[0]!)).toEqual(['dose (missing)']);
   });
 
   it('turns a minimised goal round, with what is censored', () => {
-    const least = problem(table, { goals: ['min yield'] });
+    const least = stateProblem(table, { goals: ['min yield'] });
     expect(least.data.y[3]).toBe(-40);
     expect(least.data.censored![3]).toBe(-1);
   });
 
   it('keeps a context column at its usual value and ignores what it is told to', () => {
-    const other = problem(table, {
+    const other = stateProblem(table, {
       goals: ['max yield'],
       columns: { catalyst: { role: 'context' }, a: { role: 'ignore' }, temp: { fixed: 40 } },
     });
@@ -101,7 +101,7 @@ describe('a problem made from a table', () => {
 
   it('makes designs for another value of a context column where one is fixed', () => {
     const context = { catalyst: { role: 'context' } } as const;
-    const usual = problem(table, { goals: ['max yield'], columns: context });
+    const usual = stateProblem(table, { goals: ['max yield'], columns: context });
     const at = (made: typeof usual) => made.space.fixed!.filter(({ column }) => column === 2);
     expect(at(usual)).toEqual([{ column: 2, value: 0, label: 'catalyst is context' }]);
     expect(usual.notes.join('\n')).toContain(
@@ -111,7 +111,7 @@ describe('a problem made from a table', () => {
       { columns: { catalyst: { role: 'context', fixed: 'C' } } },
       { columns: context, constraints: ['catalyst = C'] },
     ] as const) {
-      const other = problem(table, { goals: ['max yield'], ...words });
+      const other = stateProblem(table, { goals: ['max yield'], ...words });
       expect(at(other)).toMatchObject([{ column: 2, value: 2 }]);
       expect(other.notes.join('\n')).not.toContain('usual value');
     }
@@ -120,24 +120,24 @@ describe('a problem made from a table', () => {
   it('chooses among the rows of a list', async () => {
     const read = (text: string) => readTable(new TextEncoder().encode(text), { name: 'list.csv' });
     const list = await read('catalyst,temp,b,a\nC,25,0.25,0.75\nA,80,0.5,0.5\n');
-    const chosen = problem(table, { goals: ['max yield'] }, { choices: list });
+    const chosen = stateProblem(table, { goals: ['max yield'] }, { choices: list });
     expect(toCells(chosen, chosen.space.choices!)).toEqual([
       { temp: 25, catalyst: 'C', a: 0.75, b: 0.25 },
       { temp: 80, catalyst: 'A', a: 0.5, b: 0.5 },
     ]);
     const short = await read('temp,a,b\n25,0.5,0.5\n26,0.5,0.5\n');
-    expect(() => problem(table, { goals: ['max yield'] }, { choices: short })).toThrow(
+    expect(() => stateProblem(table, { goals: ['max yield'] }, { choices: short })).toThrow(
       'list.csv has no column "catalyst"',
     );
     const holes = await read('catalyst,temp,a,b\nA,25,0.5,0.5\nB,26,,0.5\n');
-    expect(() => problem(table, { goals: ['max yield'] }, { choices: holes })).toThrow(
+    expect(() => stateProblem(table, { goals: ['max yield'] }, { choices: holes })).toThrow(
       'list.csv, line 3: "a" is empty',
     );
   });
 
   it('names what it does not know', () => {
-    expect(() => problem(table, { goals: ['max yeld'] })).toThrow('yield');
-    expect(() => problem(table, { goals: ['max yield'], columns: { tmp: { bounds: [1, 2] } } })).toThrow(
+    expect(() => stateProblem(table, { goals: ['max yeld'] })).toThrow('yield');
+    expect(() => stateProblem(table, { goals: ['max yield'], columns: { tmp: { bounds: [1, 2] } } })).toThrow(
       'temp',
     );
   });

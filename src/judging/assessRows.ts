@@ -1,0 +1,43 @@
+/** What the model of a run says about rows of another table. */
+
+import type { Candidate } from '../design/runDocument.js';
+import { toCells, toDesigns } from '../problem/index.js';
+import { violations } from '../space/index.js';
+import type { Table } from '../table/index.js';
+import type { Advisor } from './advisor.js';
+
+export interface AssessedRow extends Candidate {
+  /** Constraints of the run that the row does not satisfy, in words. */
+  readonly breaks: readonly string[];
+}
+
+export interface AssessedRows {
+  readonly rows: readonly AssessedRow[];
+  /** What was assumed, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** Rows that are assessed together. */
+const PIECE = 500;
+
+/** Every row of `table`, in its order. Throws `TableError` with line and column. */
+export async function assessRows(advisor: Advisor, table: Table): Promise<AssessedRows> {
+  const { problem } = advisor;
+  const { x, notes } = toDesigns(problem, table);
+  const d = problem.space.columns.length;
+  const rows: AssessedRow[] = [];
+  for (let first = 0; first < table.rows; first += PIECE) {
+    const piece = x.subarray(first * d, (first + PIECE) * d);
+    const cells = toCells(problem, piece);
+    (await advisor.assess(piece)).forEach((assessed, i) => {
+      const design = piece.subarray(i * d, (i + 1) * d);
+      rows.push({
+        row: first + i + 1,
+        cells: cells[i]!,
+        ...assessed,
+        breaks: violations(problem.space, design),
+      });
+    });
+  }
+  return { rows, notes };
+}

@@ -1,0 +1,94 @@
+/** Tables from files and from standard input, for Node. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { type ReadOptions, readInput } from '../readTable.js';
+import { type Table, TableError } from '../table.js';
+
+/** The file that a table was read from, as it was then. */
+export interface TableSource {
+  /** Name without folders. */
+  readonly file: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export interface TableFile {
+  readonly table: Table;
+  /** Absent for standard input. */
+  readonly source?: TableSource;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  EACCES: 'the file may not be read; check its permissions',
+  EPERM: 'the file may not be read; check its permissions',
+};
+
+/** Why nothing can be read at `path`; undefined for a file that is there. */
+export function whyUnreadable(path: string): Promise<string | undefined> {
+  return stat(path).then(
+    (entry) => (entry.isDirectory() ? 'is a folder; give a file in it' : undefined),
+    (error: NodeJS.ErrnoException) => reasons[error.code ?? ''] ?? 'the file cannot be opened',
+  );
+}
+
+/** Reads the table at `path`; "-" is standard input. */
+export async function readTableFile(path: string, options: ReadOptions = {}): Promise<Table> {
+  return (await openTableFile(path, options)).table;
+}
+
+/** Reads the table at `path` and the checksum of the file, in one go; "-" is standard input. */
+export async function openTableFile(
+  path: string,
+  options: ReadOptions = {},
+  /** Told after the reason why the file cannot be read. */
+  advice = '',
+): Promise<TableFile> {
+  if (path === '-') {
+    const name = options.name ?? 'standard input';
+    return { table: await readInput({ isRepeatable: false, open: () => process.stdin }, name, options) };
+  }
+  const file = basename(path);
+  const name = options.name ?? file;
+  const reason = await whyUnreadable(path);
+  if (reason !== undefined) throw new TableError(`${path}: ${reason}${advice}`, { file: name });
+  const hashed = new HashedFile(path);
+  const table = await readInput({ isRepeatable: true, open: () => hashed.open() }, name, options);
+  return { table, source: { file, ...(await hashed.finish()) } };
+}
+
+/** A file whose bytes are counted and hashed as they are read. */
+class HashedFile {
+  #hash = createHash('sha256');
+  #bytes = 0;
+  #isWhole = false;
+
+  constructor(private readonly path: string) {}
+
+  /** From the beginning. A reader that opens the file a second time does so because the first reading told too little. */
+  async *open(): AsyncGenerator<Uint8Array> {
+    this.#hash = createHash('sha256');
+    this.#bytes = 0;
+    this.#isWhole = false;
+    yield* this.#chunks();
+    this.#isWhole = true;
+  }
+
+  /** Readers may stop before the end: what they left is read here. */
+  async finish(): Promise<{ readonly bytes: number; readonly sha256: string }> {
+    if (!this.#isWhole) for await (const _ of this.#chunks());
+    return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
+  }
+
+  async *#chunks(): AsyncGenerator<Uint8Array> {
+    const stream = createReadStream(this.path, { start: this.#bytes, highWaterMark: 1 << 20 });
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+      this.#hash.update(chunk);
+      this.#bytes += chunk.length;
+      yield chunk;
+    }
+  }
+}
