@@ -28,7 +28,7 @@ const rows = Array.from({ length: 24 }, (_, i) => {
   ].join();
 });
 const past = file('past.csv', `id,melt temp,line,a,b,c,operator,speed,yield\n${rows.join('\n')}\n`);
-const list = file('list.csv', `melt temp,line,a,b,c,operator,speed\n30,A,20,20,60,x,1\n31,B,10,20,70,y,2\n`);
+file('list.csv', `melt temp,line,a,b,c,operator,speed\n30,A,20,20,60,x,1\n31,B,10,20,70,y,2\n`);
 const { table } = await readAsked(past);
 const apply = (options: ProblemFlags, words: ProblemSpec = { goals: ['max yield'] }) =>
   applyFlags(table, words, options);
@@ -186,7 +186,7 @@ describe('mistakes', () => {
     [{ atMost: ['three of a,b'] }, 'a whole number'],
     [{ atMost: ['5 of a,b'] }, '5 of 2 columns is not possible'],
   ])('%o', (options, message) => {
-    expect(() => apply(options)).toThrow(message);
+    expect(() => stateProblem(table, apply(options))).toThrow(message);
   });
 
   it('of files are told with their names', async () => {
