@@ -1,7 +1,7 @@
 """Golden values for test/numeric/special.test.ts, by mpmath at 50 digits.
 
-    /usr/bin/python3 test/golden/special.py                  writes special.json beside this file
-    /usr/bin/python3 test/golden/special.py --coefficients   prints the table erfcx uses
+    python3 test/golden/special.py                  writes special.json beside this file
+    python3 test/golden/special.py --coefficients   prints the table erfcx uses
 
 Arguments are taken as the exact float64 in the JSON. Results are the nearest float64.
 Infinite results are left out; the test states those itself.
