@@ -2,7 +2,7 @@
  * From nodes to instructions: orders the work, fuses what belongs together, and lays the temporary buffers out so
  * that they are few and warm. The instructions are plain data that any backend can run.
  */
-import { type Draft, layOut, newBuffer, type Place } from './buffers.js';
+import { type Draft, type DraftOperand, layOut, newBuffer } from './buffers.js';
 import { ArgumentError } from './errors.js';
 import { dependencies, functionCodes, meeting, operationCodes, slope, type Tensor } from './graph.js';
 import type { CompiledProgram, Effect, GroupSum } from './instruction.js';
@@ -30,7 +30,7 @@ class Compilation {
   private readonly blocks: number[] = [];
   private readonly sums: GroupSum[] = [];
   private readonly tables: { pool: Variable; table: Variable }[] = [];
-  private places = new Map<Tensor, Place>();
+  private operands = new Map<Tensor, DraftOperand>();
   private uses = new Map<Tensor, number>();
   private models = 0;
   private groups = 1;
@@ -46,14 +46,14 @@ class Compilation {
     this.models = Math.max(this.models, 1);
     this.groups = Math.min(GROUPS, this.models);
     for (const stage of stages) {
-      this.places = new Map();
+      this.operands = new Map();
       this.uses = countUses(stage);
       for (const effect of stage) this.prepare(effect);
       for (const effect of stage) this.finish(effect);
     }
     return {
       instructions: layOut(this.drafts, (size) =>
-        this.own(this.memory.allocate(`${this.name}: temporary buffers`, size * this.threads)),
+        this.keepBlock(this.memory.allocate(`${this.name}: temporary buffers`, size * this.threads)),
       ),
       models: this.models,
       groups: this.groups,
@@ -64,7 +64,7 @@ class Compilation {
   }
 
   /** Notes a block that is freed with the program. */
-  private own(block: number): number {
+  private keepBlock(block: number): number {
     this.blocks.push(block);
     return block;
   }
@@ -125,11 +125,11 @@ class Compilation {
   private addModels(to: Variable, from: Tensor): void {
     requireShape(to, from);
     const count = storedSize(to.layout, to.rows, to.columns);
-    const partial = this.own(this.memory.allocate(`${this.name}: sum ${to.name}`, count * this.groups));
+    const partial = this.keepBlock(this.memory.allocate(`${this.name}: sum ${to.name}`, count * this.groups));
     this.sums.push({ from: partial, to: to.offset, count });
-    const place: Place = { at: { base: partial, model: 0, group: count, thread: 0 } };
-    if (this.isGroupProduct(from)) this.product(from, place, code.ACCUMULATE_GROUP);
-    else this.draft(code.ADD_MODELS, [count], [], [place, this.emit(from)]);
+    const groupSums: DraftOperand = { at: { base: partial, model: 0, group: count, thread: 0 } };
+    if (this.isGroupProduct(from)) this.product(from, groupSums, code.ACCUMULATE_GROUP);
+    else this.draft(code.ADD_MODELS, [count], [], [groupSums, this.emit(from)]);
   }
 
   /** A variable that all models share cannot be set by each of them. */
@@ -184,12 +184,12 @@ class Compilation {
   }
 
   /** Where a node's value lies, computing it first if need be. */
-  private emit(t: Tensor): Place {
-    const known = this.places.get(t);
+  private emit(t: Tensor): DraftOperand {
+    const known = this.operands.get(t);
     if (known !== undefined) return known;
-    const place = this.compute(t);
-    this.places.set(t, place);
-    return place;
+    const operand = this.compute(t);
+    this.operands.set(t, operand);
+    return operand;
   }
 
   private operand(t: Tensor): void {
@@ -204,20 +204,20 @@ class Compilation {
     op: number,
     integers: readonly number[],
     floats: readonly number[],
-    places: Place[],
+    operands: DraftOperand[],
     more: { reuse?: number; room?: number } = {},
   ): void {
-    this.drafts.push({ op, integers, floats, places, room: 0, ...more });
+    this.drafts.push({ op, integers, floats, operands, room: 0, ...more });
   }
 
   /** The matrix and row table of a left operand that may be picked rows. */
-  private rowsOf(a: Tensor): [Place, Place] {
+  private rowsOf(a: Tensor): [DraftOperand, DraftOperand] {
     if (a.op.kind !== 'rows') return [this.emit(a), null];
     this.tables.push({ pool: a.op.pool, table: a.op.table });
     return [at(a.op.pool), at(a.op.table)];
   }
 
-  private product(t: Tensor, to: Place, store: number, times: Place = null): void {
+  private product(t: Tensor, to: DraftOperand, store: number, times: DraftOperand = null): void {
     const [a, b] = t.inputs as [Tensor, Tensor];
     if (t.op.kind === 'matmul') {
       const [matrix, table] = this.rowsOf(a);
@@ -242,12 +242,12 @@ class Compilation {
     }
   }
 
-  private compute(t: Tensor): Place {
+  private compute(t: Tensor): DraftOperand {
     const op = t.op;
     if (op.kind === 'variable') return at(op.variable);
     if (op.kind === 'slope' || op.kind === 'lossSlope') {
       this.emit(op.of);
-      return this.places.get(t)!;
+      return this.operands.get(t)!;
     }
     const to = this.temporary(t);
     const [a, b] = t.inputs as [Tensor, Tensor];
@@ -268,9 +268,9 @@ class Compilation {
       case 'apply': {
         const wanted = slope(t);
         const slopes = this.uses.has(wanted) ? this.temporary(wanted) : null;
-        if (slopes) this.places.set(wanted, slopes);
-        const places = [to, this.emit(a), b ? this.emit(b) : null, slopes];
-        this.draft(code.ACTIVATE, [functionCodes[op.name], t.rows, t.columns], [op.alpha], places, {
+        if (slopes) this.operands.set(wanted, slopes);
+        const operands = [to, this.emit(a), b ? this.emit(b) : null, slopes];
+        this.draft(code.ACTIVATE, [functionCodes[op.name], t.rows, t.columns], [op.alpha], operands, {
           reuse: 1,
         });
         return to;
@@ -364,10 +364,10 @@ class Compilation {
       case 'categorical': {
         const slopes = newBuffer(a.rows * a.columns);
         const derived = dependentSlope(t, this.uses);
-        if (derived) this.places.set(derived, slopes);
-        const places = [to, slopes, this.emit(a), this.emit(b)];
-        if (op.kind === 'thermometer') this.draft(code.THERMOMETER, [a.rows, op.bins], [op.scale], places);
-        else this.draft(code.CATEGORICAL, [a.rows, a.columns], [], places);
+        if (derived) this.operands.set(derived, slopes);
+        const operands = [to, slopes, this.emit(a), this.emit(b)];
+        if (op.kind === 'thermometer') this.draft(code.THERMOMETER, [a.rows, op.bins], [op.scale], operands);
+        else this.draft(code.CATEGORICAL, [a.rows, a.columns], [], operands);
         return to;
       }
     }
@@ -379,7 +379,7 @@ function outerRoom(rows: number, columns: number): number {
   return 512 + rows * 64 + Math.ceil(columns / 8) * 8 * rows;
 }
 
-function at(variable: Variable): Place {
+function at(variable: Variable): DraftOperand {
   return {
     at: { base: variable.offset, model: variable.models === 0 ? 0 : variable.stride, group: 0, thread: 0 },
   };

@@ -10,6 +10,7 @@ import { type Activation, add, apply, matmul, type Tensor, value } from './graph
 import type { Effect } from './instruction.js';
 import { type Key, splitKey } from './key.js';
 import { Stream } from './random.js';
+import { extent } from './stats.js';
 import type { TensorData } from './tensorFile.js';
 import type { Variable } from './variable.js';
 
@@ -155,7 +156,7 @@ export class NetworkStack {
 
   /** Fresh weights, uniform within 1 / sqrt(inputs of the layer), a stream of its own per model; moments at zero. */
   initialize(key: Key): void {
-    const room = new Float32Array(Math.max(...this.parameters().map(({ size }) => size)));
+    const room = new Float32Array(extent(this.parameters().map(({ size }) => size)).max);
     splitKey(key, this.spec.models).forEach((modelKey, model) => {
       const stream = new Stream(modelKey);
       for (const { weight, bias } of this.layers) {
@@ -258,7 +259,7 @@ export class NetworkStack {
   /** The networks alone, without what training needs: enough to evaluate them. */
   weights(): Record<string, TensorData> {
     const all = [...this.parameters(), ...(this.shift ? [this.shift] : [])];
-    return Object.fromEntries(all.map((own) => [own.name, dataOf(own)]));
+    return Object.fromEntries(all.map((variable) => [variable.name, dataOf(variable)]));
   }
 
   /** Puts weights in place, and Adam's moments at zero. Weights without a shift are of networks that had none. */

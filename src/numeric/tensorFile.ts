@@ -85,8 +85,8 @@ export function decodeTensors(bytes: Uint8Array): TensorFile {
       throw broken(`${name} is cut off or of another size than its shape`);
     }
     // A copy, which is aligned; `slice` of a Node Buffer would be a view of all of it.
-    const own = new Uint8Array(bytes.subarray(8 + length + from, 8 + length + to));
-    tensors[name] = { shape, data: new Numbers(own.buffer) };
+    const copy = new Uint8Array(bytes.subarray(8 + length + from, 8 + length + to));
+    tensors[name] = { shape, data: new Numbers(copy.buffer) };
   }
   return { tensors, metadata: metadata as Record<string, string> };
 }

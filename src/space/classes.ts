@@ -1,7 +1,8 @@
 /** Classes that avoid the forbidden combinations at the least cost. */
 import { ArgumentError } from '../numeric/errors.js';
-import type { Demands } from './demands.js';
+import { extent } from '../numeric/stats.js';
 import type { ProgramRow, Solver } from './solver.js';
+import type { StandardForm } from './standardForm.js';
 
 /** Open branches before an integer program takes over. */
 const BRANCHES = 500;
@@ -11,14 +12,14 @@ export type ClassScores = readonly (ArrayLike<number> | undefined)[];
 
 /** Cost of each class: what its score falls short of the best; without scores, 1 for every change. Per column. */
 export function costsOf(
-  { space, fixedClass }: Demands,
+  { space, fixedClass }: StandardForm,
   x: ArrayLike<number>,
   scores?: ClassScores,
 ): number[][] {
   return space.columns.map((column, j) => {
     if (column.kind === 'continuous') return [];
     const given = scores?.[j];
-    const best = given ? Math.max(...Array.from(given)) : 0;
+    const best = given ? extent(given).max : 0;
     return Array.from({ length: column.classes }, (_, c) => {
       if (fixedClass[j]! >= 0) return c === fixedClass[j] ? 0 : Number.POSITIVE_INFINITY;
       return given ? best - given[c]! : Number(c !== x[j]);
@@ -28,14 +29,14 @@ export function costsOf(
 
 /** Classes into the entries of `x`; false if every combination is forbidden. A solver is needed beyond 500 branches. */
 export function projectClasses(
-  demands: Demands,
+  form: StandardForm,
   x: Float64Array,
   scores: ClassScores | undefined,
   solver: Solver | null,
 ): boolean {
-  const costs = costsOf(demands, x, scores);
-  const found = branch(demands, costs);
-  const classes = found === 'too many' ? solver && integerProgram(demands, costs, solver) : found;
+  const costs = costsOf(form, x, scores);
+  const found = branch(form, costs);
+  const classes = found === 'too many' ? solver && integerProgram(form, costs, solver) : found;
   if (!classes) return false;
   classes.forEach((c, j) => {
     if (costs[j]!.length > 0) x[j] = c;
@@ -47,7 +48,7 @@ export function projectClasses(
  * Best first: where the cheapest classes make a forbidden combination, one branch per column of it gives up the
  * classes it lists. The first open branch without one has the least cost.
  */
-function branch({ forbidden }: Demands, costs: readonly number[][]): number[] | 'too many' | null {
+function branch({ forbidden }: StandardForm, costs: readonly number[][]): number[] | 'too many' | null {
   const cheapest = (row: readonly number[]) => row.reduce((best, v, c) => (v < row[best]! ? c : best), 0);
   const branchOf = (left: readonly number[][]) => {
     const classes = left.map(cheapest);
@@ -76,7 +77,7 @@ function branch({ forbidden }: Demands, costs: readonly number[][]): number[] | 
 
 /** One binary per class; a forbidden combination of n columns may have at most n - 1 of its classes. */
 function integerProgram(
-  { space, forbidden }: Demands,
+  { space, forbidden }: StandardForm,
   costs: readonly number[][],
   solver: Solver,
 ): number[] | null {

@@ -1,28 +1,28 @@
 import { ArgumentError } from '../numeric/errors.js';
 import { projectClasses } from './classes.js';
-import {
-  classesHold,
-  type Demands,
-  demandsAt,
-  demandsOf,
-  type Member,
-  membersOf,
-  numbersHold,
-} from './demands.js';
 import { solveNumbers } from './integerProgram.js';
 import { listsHold, writeRow } from './lists.js';
 import { projectNumbers } from './numbers.js';
 import { requireSpace } from './requireSpace.js';
 import { loadSolver, type Solver } from './solver.js';
 import type { Space } from './space.js';
+import {
+  type Condition,
+  classesHold,
+  conditionsOf,
+  numbersHold,
+  rescaledNear,
+  type StandardForm,
+  standardForm,
+} from './standardForm.js';
 
 export type Feasibility =
   | { readonly feasible: true; readonly example: Float64Array }
   | { readonly feasible: false; readonly conflict: string[] };
 
 /**
- * Whether any design satisfies a space: with one that does, or with demands that cannot hold together in the words
- * of their author, of which none can be left out. HiGHS decides; a set counts as feasible only if a design was found
+ * Whether any design satisfies a space. If so, the answer has an example; if not, a minimal set of conditions that
+ * cannot hold together, as their author wrote them. HiGHS decides; a set counts as feasible only if a design was found
  * that satisfies it to 1e-9, so what holds by a solver's tolerance alone is refused.
  *
  * @example
@@ -34,25 +34,25 @@ export type Feasibility =
  */
 export async function decideFeasibility(space: Space): Promise<Feasibility> {
   requireSpace(space);
-  const members = membersOf(space);
-  const demands = demandsOf(space, members);
-  const early = findDesign(demands, null);
+  const conditions = conditionsOf(space);
+  const form = standardForm(space, conditions);
+  const early = findDesign(form, null);
   if (early) return { feasible: true, example: early };
   const solver = await loadSolver();
-  const example = findDesign(demands, solver);
+  const example = findDesign(form, solver);
   if (example) return { feasible: true, example };
-  return { feasible: false, conflict: narrow(space, members, solver).map(({ label }) => label) };
+  return { feasible: false, conflict: narrow(space, conditions, solver).map(({ label }) => label) };
 }
 
-/** A design that satisfies the demands. Null without a solver means little; with one, that there is none. */
-function findDesign(demands: Demands, solver: Solver | null): Float64Array | null {
-  const { space, lower, upper, hasChoices, isEmpty } = demands;
+/** A design that satisfies all conditions. Null means that there is none, if a solver is given; else it means little. */
+function findDesign(form: StandardForm, solver: Solver | null): Float64Array | null {
+  const { space, lower, upper, hasChoices, isEmpty } = form;
   if (isEmpty) return null;
   const d = space.columns.length;
   if (hasChoices) {
     for (let row = 0; row < space.choices!.length; row += d) {
       const x = space.choices!.slice(row, row + d);
-      if (numbersHold(demands, x) && listsHold(demands, x) && classesHold(demands, x)) return x;
+      if (numbersHold(form, x) && listsHold(form, x) && classesHold(form, x)) return x;
     }
     return null;
   }
@@ -60,38 +60,38 @@ function findDesign(demands: Demands, solver: Solver | null): Float64Array | nul
     const ends = [low, upper[j]!].filter(Number.isFinite);
     return ends.length > 0 ? ends.reduce((sum, v) => sum + v / ends.length, 0) : 0;
   });
-  const near = demandsAt(demands, middle);
+  const near = rescaledNear(form, middle);
   let x = projectNumbers(near, middle, null);
   if (!x && solver) x = solveNumbers(near, null, solver);
-  if (!x || !numbersHold(demands, x)) return null;
-  for (const list of demands.listed) writeRow(list, 0, x);
-  return projectClasses(demands, x, undefined, solver) ? x : null;
+  if (!x || !numbersHold(form, x)) return null;
+  for (const list of form.listed) writeRow(list, 0, x);
+  return projectClasses(form, x, undefined, solver) ? x : null;
 }
 
-/** Deletion filter: what remains is infeasible, and feasible without any one member. */
-function narrow(space: Space, members: readonly Member[], solver: Solver): Member[] {
-  let kept = [...members];
+/** Deletion filter: what remains is infeasible, and feasible without any one of its conditions. */
+function narrow(space: Space, conditions: readonly Condition[], solver: Solver): Condition[] {
+  let kept = [...conditions];
   for (let before = -1; kept.length !== before; ) {
     before = kept.length;
-    for (const member of [...kept]) {
-      const rest = kept.filter((other) => other !== member);
-      if (isInfeasible(demandsOf(space, rest), solver)) kept = rest;
+    for (const condition of [...kept]) {
+      const rest = kept.filter((other) => other !== condition);
+      if (isInfeasible(standardForm(space, rest), solver)) kept = rest;
     }
   }
   return kept;
 }
 
 /** A set that cannot be decided, such as whole numbers that lost their bounds, is not known to be infeasible. */
-function isInfeasible(demands: Demands, solver: Solver): boolean {
+function isInfeasible(form: StandardForm, solver: Solver): boolean {
   try {
-    return findDesign(demands, solver) === null;
+    return findDesign(form, solver) === null;
   } catch (error) {
     if (error instanceof ArgumentError) return false;
     throw error;
   }
 }
 
-/** Demands that no design can satisfy together. */
+/** Conditions that no design can satisfy together. */
 export class InfeasibleError extends ArgumentError {
   override readonly name = 'InfeasibleError';
 

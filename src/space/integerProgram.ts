@@ -1,8 +1,8 @@
-/** The demands on numbers as a mixed-integer linear program, for what a greedy search does not find. */
+/** Numbers of a design by mixed-integer linear programming, where a greedy search finds none. */
 import { ArgumentError } from '../numeric/errors.js';
-import { type Demands, presenceOf } from './demands.js';
-import { nearest } from './nearest.js';
+import { nearestPoint } from './nearestPoint.js';
 import type { ProgramRow, Solver } from './solver.js';
+import { presenceOf, type StandardForm } from './standardForm.js';
 
 /**
  * Where a group's column has lost its bounds (while a conflict is narrowed down), these stand in, one after the other:
@@ -28,8 +28,8 @@ interface Builder {
   readonly rows: ProgramRow[];
 }
 
-/** x = offset + unit x variable. */
-interface Place {
+/** A number of the design as a variable of the program: x = offset + unit x variable. */
+interface ScaledVariable {
   readonly variable: number;
   readonly offset: number;
   readonly unit: number;
@@ -51,21 +51,21 @@ function addVariable(b: Builder, lower: number, upper: number, isWhole: boolean,
 }
 
 /**
- * Numbers that satisfy the demands and, given a target, have the least sum of |x - target| / scale among the
+ * Numbers that satisfy all conditions and, given a target, have the least sum of |x - target| / scale among the
  * discrete parts (grid points, members of groups) and the least sum of squares given those. Null if there are none.
  */
 export function solveNumbers(
-  demands: Demands,
+  form: StandardForm,
   target: ArrayLike<number> | null,
   solver: Solver,
 ): Float64Array | null {
-  const { isEmpty, lower, upper, scale, rows, groups } = demands;
+  const { isEmpty, lower, upper, scale, rows, groups } = form;
   if (isEmpty) return null;
   const open = groups.flatMap(({ columns }) =>
     columns.filter((j) => upper[j]! - lower[j]! === Number.POSITIVE_INFINITY),
   );
-  if (open.length === 0) return solveBounded(demands, target, solver);
-  const reach = Math.max(0, ...rows.map(({ bound }) => Math.abs(bound)));
+  if (open.length === 0) return solveBounded(form, target, solver);
+  const reach = rows.reduce((most, { bound }) => Math.max(most, Math.abs(bound)), 0);
   for (const factor of FAR) {
     const low = lower.slice();
     const high = upper.slice();
@@ -73,26 +73,26 @@ export function solveNumbers(
       const far = factor * Math.max(scale[j]!, reach);
       low[j] = Math.max(low[j]!, -far);
       high[j] = Math.min(high[j]!, far);
-      if (demands.step[j] === 0) continue;
+      if (form.step[j] === 0) continue;
       const toGrid = (v: number) =>
-        demands.origin[j]! + demands.step[j]! * Math.round((v - demands.origin[j]!) / demands.step[j]!);
+        form.origin[j]! + form.step[j]! * Math.round((v - form.origin[j]!) / form.step[j]!);
       [low[j], high[j]] = [toGrid(low[j]!), toGrid(high[j]!)];
     }
-    const found = solveBounded({ ...demands, lower: low, upper: high }, target, solver);
+    const found = solveBounded({ ...form, lower: low, upper: high }, target, solver);
     if (found) return found;
   }
   return null;
 }
 
 function solveBounded(
-  demands: Demands,
+  form: StandardForm,
   target: ArrayLike<number> | null,
   solver: Solver,
 ): Float64Array | null {
   let isRefused = false;
   let isUndecided = false;
   for (const attempt of ATTEMPTS) {
-    const answer = attemptNumbers(demands, target, solver, attempt);
+    const answer = attemptNumbers(form, target, solver, attempt);
     if (answer instanceof Float64Array) return answer;
     if (answer === 'none' && attempt.isLast) return null;
     isRefused ||= answer === 'none';
@@ -109,15 +109,15 @@ function solveBounded(
 
 /** Null: feasible by the solver's tolerance, but not by ours. */
 function attemptNumbers(
-  demands: Demands,
+  form: StandardForm,
   target: ArrayLike<number> | null,
   solver: Solver,
   { tolerance, margin }: (typeof ATTEMPTS)[number],
 ): Float64Array | 'none' | 'undecided' | null {
-  const { isNumber, lower, upper, origin, step, scale, rows } = demands;
+  const { isNumber, lower, upper, origin, step, scale, rows } = form;
   const d = isNumber.length;
   const b: Builder = { cost: [], lower: [], upper: [], isWhole: [], rows: [] };
-  const places: (Place | null)[] = isNumber.map((free, j) => {
+  const variables: (ScaledVariable | null)[] = isNumber.map((free, j) => {
     if (!free) return null;
     const offset = step[j]! > 0 ? origin[j]! : 0;
     const unit = step[j]! > 0 ? step[j]! : scale[j]!;
@@ -134,11 +134,11 @@ function attemptNumbers(
     let shift = 0;
     const entries: [number, number][] = plain.filter(([v, w]) => v >= 0 && w !== 0).map(([v, w]) => [v, w]);
     for (const [j, weight] of terms) {
-      const { variable, offset, unit } = places[j]!;
+      const { variable, offset, unit } = variables[j]!;
       shift += weight * offset;
       entries.push([variable, weight * unit]);
     }
-    const size = Math.max(...entries.map(([, w]) => Math.abs(w)));
+    const size = entries.reduce((most, [, w]) => Math.max(most, Math.abs(w)), Number.NEGATIVE_INFINITY);
     b.rows.push({
       columns: entries.map(([v]) => v),
       values: entries.map(([, w]) => w / size),
@@ -147,17 +147,20 @@ function attemptNumbers(
     });
   };
   for (const { columns, weights, relation, bound } of rows) {
-    const size = Math.max(...columns.map((j, i) => Math.abs(weights[i]! * scale[j]!)));
+    const size = columns.reduce(
+      (most, j, i) => Math.max(most, Math.abs(weights[i]! * scale[j]!)),
+      Number.NEGATIVE_INFINITY,
+    );
     const low = relation === '<=' ? Number.NEGATIVE_INFINITY : bound;
     const high = relation === '>=' ? Number.POSITIVE_INFINITY : bound;
     const inset = relation === '=' ? 0 : margin * size;
     const terms = columns.map((j, i) => [j, weights[i]!] as const);
     addRow(terms, [], [low + inset, high - inset]);
   }
-  const presences = addGroups(demands, b, addRow);
+  const presences = addGroups(form, b, addRow);
   if (target) {
     for (let j = 0; j < d; j++) {
-      if (!places[j]) continue;
+      if (!variables[j]) continue;
       const apart = addVariable(b, 0, Number.POSITIVE_INFINITY, false, 1);
       const t = target[j]!;
       addRow([[j, 1]], [[apart, scale[j]!]], [t, Number.POSITIVE_INFINITY]);
@@ -179,18 +182,18 @@ function attemptNumbers(
     if (isAbove && least > 0) low[j] = Math.max(low[j]!, least);
     if (isBelow && least > 0) high[j] = Math.min(high[j]!, -least);
   }
-  places.forEach((place, j) => {
-    if (!place) return;
-    const { variable, offset, unit } = place;
+  variables.forEach((scaled, j) => {
+    if (!scaled) return;
+    const { variable, offset, unit } = scaled;
     const value = solution[variable]!;
     x[j] = offset + unit * value;
     if (step[j]! > 0) low[j] = high[j] = x[j] = offset + unit * Math.round(value);
   });
-  return nearest(target ?? x, low, high, rows, scale);
+  return nearestPoint(target ?? x, low, high, rows, scale);
 }
 
 function addGroups(
-  demands: Demands,
+  form: StandardForm,
   b: Builder,
   addRow: (
     terms: readonly (readonly [number, number])[],
@@ -198,13 +201,13 @@ function addGroups(
     range: readonly [number, number],
   ) => void,
 ): Presence[] {
-  const { lower, upper, groups } = demands;
+  const { lower, upper, groups } = form;
   const presences: Presence[] = [];
   for (const { columns, atLeast, atMost } of groups) {
     const members = columns.map((j): Presence => {
       const low = lower[j]!;
       const high = upper[j]!;
-      const least = atLeast > 0 ? presenceOf(demands, j) : 0;
+      const least = atLeast > 0 ? presenceOf(form, j) : 0;
       const above = high > 0 || (least === 0 && low < 0) ? addVariable(b, 0, 1, true) : -1;
       const below = least > 0 && low < 0 ? addVariable(b, 0, 1, true) : -1;
       if (least === 0) {
@@ -252,7 +255,7 @@ function addGroups(
     );
     if (counted.some(([variable]) => variable >= 0)) addRow([], counted, [atLeast, atMost]);
     else if (atLeast > 0) addRow([], [[addVariable(b, 0, 0, false), 1]], [1, 1]);
-    presences.push(...members);
+    for (const member of members) presences.push(member);
   }
   return presences;
 }

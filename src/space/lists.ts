@@ -1,11 +1,11 @@
 /** Columns whose numbers together are one of some given rows. Nothing else may speak of them, so each list is alone. */
 
-import { type Demands, SLACK } from './demands.js';
 import type { ListedColumns } from './space.js';
 import { toScale } from './space.js';
+import { SLACK, type StandardForm } from './standardForm.js';
 
 /** Whether the listed columns of a design are one of their rows. */
-export function listsHold({ listed }: Demands, x: ArrayLike<number>, slack = SLACK): boolean {
+export function listsHold({ listed }: StandardForm, x: ArrayLike<number>, slack = SLACK): boolean {
   return listed.every((list) => {
     const { columns, rows } = list;
     return startsOf(list).some((from) =>
@@ -18,16 +18,16 @@ export function listsHold({ listed }: Demands, x: ArrayLike<number>, slack = SLA
 }
 
 /** Writes the nearest row of each list over its columns of `x`; the first among equals. */
-export function moveToLists(demands: Demands, x: Float64Array): void {
-  for (const list of demands.listed) {
+export function moveToLists(form: StandardForm, x: Float64Array): void {
+  for (const list of form.listed) {
     const { columns, rows } = list;
-    const target = columns.map((j) => onScale(demands, j, x[j]!));
+    const target = columns.map((j) => onScale(form, j, x[j]!));
     let best = 0;
     let least = Number.POSITIVE_INFINITY;
     for (const from of startsOf(list)) {
       let distance = 0;
       for (let i = 0; i < columns.length && distance < least; i++) {
-        distance += (target[i]! - onScale(demands, columns[i]!, rows[from + i]!)) ** 2;
+        distance += (target[i]! - onScale(form, columns[i]!, rows[from + i]!)) ** 2;
       }
       if (distance < least) [best, least] = [from, distance];
     }
@@ -42,7 +42,7 @@ export function writeRow({ columns, rows }: ListedColumns, row: number, x: Float
 }
 
 /** A number in its column's unit of distance. */
-export function onScale({ space, scale, logScale }: Demands, j: number, value: number): number {
+export function onScale({ space, scale, logScale }: StandardForm, j: number, value: number): number {
   const column = space.columns[j]!;
   if (column.kind === 'categorical' || column.scale !== 'log') return value / scale[j]!;
   return toScale(column, Math.max(column.lower, value)) / logScale![j]!;

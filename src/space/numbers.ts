@@ -3,10 +3,10 @@
  * members; grids by rounding, then by rounding one column after the other; what remains by integer programming.
  */
 import { ArgumentError } from '../numeric/errors.js';
-import { type Demands, numbersHold, presenceOf } from './demands.js';
 import { solveNumbers } from './integerProgram.js';
-import { nearest } from './nearest.js';
+import { nearestPoint } from './nearestPoint.js';
 import type { Solver } from './solver.js';
+import { numbersHold, presenceOf, type StandardForm } from './standardForm.js';
 
 /** Bounds within which the search is convex, grids aside. */
 interface Leaf {
@@ -16,21 +16,21 @@ interface Leaf {
 
 /** Null if nothing was found. Entries of classes and lists come back as 0. */
 export function projectNumbers(
-  demands: Demands,
+  form: StandardForm,
   target: ArrayLike<number>,
   solver: Solver | null,
 ): Float64Array | null {
-  if (demands.isEmpty) return null;
-  const relaxed = nearest(target, demands.lower, demands.upper, demands.rows, demands.scale);
+  if (form.isEmpty) return null;
+  const relaxed = nearestPoint(target, form.lower, form.upper, form.rows, form.scale);
   if (relaxed) {
-    const leaf = supportOf(demands, relaxed, target);
-    const x = leaf && round(demands, target, leaf);
-    if (x && numbersHold(demands, x)) return x;
+    const leaf = supportOf(form, relaxed, target);
+    const x = leaf && round(form, target, leaf);
+    if (x && numbersHold(form, x)) return x;
   }
   if (!solver) return null;
   try {
-    const x = solveNumbers(demands, target, solver);
-    return x && numbersHold(demands, x) ? x : null;
+    const x = solveNumbers(form, target, solver);
+    return x && numbersHold(form, x) ? x : null;
   } catch (error) {
     // undecided: the caller has a feasible design to fall back on
     if (error instanceof ArgumentError) return null;
@@ -42,10 +42,10 @@ export function projectNumbers(
  * Hard top-k: a group keeps its greatest members, in units of the columns. Among equals, mostly zeros, the target that
  * is less far outside its bounds comes first, then the greater.
  */
-function supportOf(demands: Demands, relaxed: Float64Array, target: ArrayLike<number>): Leaf | null {
-  const { scale, groups } = demands;
-  const lower = demands.lower.slice();
-  const upper = demands.upper.slice();
+function supportOf(form: StandardForm, relaxed: Float64Array, target: ArrayLike<number>): Leaf | null {
+  const { scale, groups } = form;
+  const lower = form.lower.slice();
+  const upper = form.upper.slice();
   const size = (j: number) => Math.abs(relaxed[j]!) / scale[j]!;
   const outside = (j: number) => Math.max(lower[j]! - target[j]!, target[j]! - upper[j]!, 0) / scale[j]!;
   for (const { columns, atLeast, atMost } of groups) {
@@ -67,7 +67,7 @@ function supportOf(demands: Demands, relaxed: Float64Array, target: ArrayLike<nu
       lower[j] = upper[j] = 0;
     }
     for (const j of order.slice(0, atLeast)) {
-      const least = presenceOf(demands, j);
+      const least = presenceOf(form, j);
       const isBelow = upper[j]! < least || (lower[j]! <= -least && (relaxed[j] || target[j]!) < 0);
       if (isBelow) upper[j] = Math.min(upper[j]!, -least);
       else lower[j] = Math.max(lower[j]!, least);
@@ -78,8 +78,8 @@ function supportOf(demands: Demands, relaxed: Float64Array, target: ArrayLike<nu
 }
 
 /** Grid columns to grid points, the others to the nearest point that is left to them. */
-function round(demands: Demands, target: ArrayLike<number>, leaf: Leaf): Float64Array | null {
-  const { rows, scale, origin, step } = demands;
+function round(form: StandardForm, target: ArrayLike<number>, leaf: Leaf): Float64Array | null {
+  const { rows, scale, origin, step } = form;
   const lower = leaf.lower.slice();
   const upper = leaf.upper.slice();
   const grid: number[] = [];
@@ -90,7 +90,7 @@ function round(demands: Demands, target: ArrayLike<number>, leaf: Leaf): Float64
     if (lower[j]! < upper[j]!) grid.push(j);
     else if (lower[j]! > upper[j]!) return null;
   }
-  const solve = (low: Float64Array, high: Float64Array) => nearest(target, low, high, rows, scale);
+  const solve = (low: Float64Array, high: Float64Array) => nearestPoint(target, low, high, rows, scale);
   const relaxed = solve(lower, upper);
   if (!relaxed || grid.length === 0) return relaxed;
   const gridPoint = (j: number, v: number, to: (value: number) => number) => {

@@ -1,20 +1,20 @@
 /** Designs moved into a space: what lets constraints hold during a search, not by rejection after it. */
 import { ArgumentError, requireFinite, requireLength } from '../numeric/errors.js';
 import { type ClassScores, costsOf, projectClasses } from './classes.js';
-import {
-  classesHold,
-  type Demands,
-  demandsAt,
-  demandsOf,
-  membersOf,
-  numbersHold,
-  scaleOf,
-} from './demands.js';
 import { decideFeasibility, InfeasibleError } from './feasibility.js';
 import { listsHold, moveToLists, onScale } from './lists.js';
 import { projectNumbers } from './numbers.js';
 import { loadSolver } from './solver.js';
 import type { Space } from './space.js';
+import {
+  classesHold,
+  conditionsOf,
+  numbersHold,
+  rescaledNear,
+  type StandardForm,
+  scaleOf,
+  standardForm,
+} from './standardForm.js';
 
 export interface Projector {
   readonly space: Space;
@@ -49,9 +49,9 @@ export async function projector(space: Space, options: ProjectorOptions = {}): P
   const answer = await decideFeasibility(space);
   if (!answer.feasible) throw new InfeasibleError(answer.conflict);
   const d = space.columns.length;
-  const demands = demandsOf(space, membersOf(space), requireScale(options.scale, d) ?? scaleOf(space));
-  if (demands.hasChoices) return chooser(demands, answer.example);
-  const needsSolver = [demands.rows, demands.groups, demands.forbidden].some(({ length }) => length > 0);
+  const form = standardForm(space, conditionsOf(space), requireScale(options.scale, d) ?? scaleOf(space));
+  if (form.hasChoices) return chooser(form, answer.example);
+  const needsSolver = [form.rows, form.groups, form.forbidden].some(({ length }) => length > 0);
   const solver = needsSolver ? await loadSolver() : null;
   return {
     space,
@@ -59,15 +59,15 @@ export async function projector(space: Space, options: ProjectorOptions = {}): P
     project(x, scores) {
       requireDesign(x, d);
       const given = Float64Array.from(x);
-      const projected = numbersHold(demands, given, UNMOVED)
+      const projected = numbersHold(form, given, UNMOVED)
         ? given.slice()
-        : (projectNumbers(demandsAt(demands, given), given, solver) ?? answer.example.slice());
+        : (projectNumbers(rescaledNear(form, given), given, solver) ?? answer.example.slice());
       space.columns.forEach((_, j) => {
-        if (!demands.isNumber[j]) projected[j] = given[j]!;
+        if (!form.isNumber[j]) projected[j] = given[j]!;
       });
-      if (!listsHold(demands, projected, UNMOVED)) moveToLists(demands, projected);
-      if (scores === undefined && classesHold(demands, projected)) return projected;
-      if (!projectClasses(demands, projected, scores, solver)) {
+      if (!listsHold(form, projected, UNMOVED)) moveToLists(form, projected);
+      if (scores === undefined && classesHold(form, projected)) return projected;
+      if (!projectClasses(form, projected, scores, solver)) {
         space.columns.forEach((column, j) => {
           if (column.kind === 'categorical') projected[j] = answer.example[j]!;
         });
@@ -78,26 +78,26 @@ export async function projector(space: Space, options: ProjectorOptions = {}): P
 }
 
 /** The nearest of the given rows that satisfy everything else; the first among equals. */
-function chooser(demands: Demands, example: Float64Array): Projector {
-  const { space } = demands;
+function chooser(form: StandardForm, example: Float64Array): Projector {
+  const { space } = form;
   const d = space.columns.length;
   const rows: Float64Array[] = [];
   const scaled: Float64Array[] = [];
   for (let from = 0; from < space.choices!.length; from += d) {
     const row = space.choices!.slice(from, from + d);
-    if (!numbersHold(demands, row) || !listsHold(demands, row) || !classesHold(demands, row)) continue;
+    if (!numbersHold(form, row) || !listsHold(form, row) || !classesHold(form, row)) continue;
     rows.push(row);
-    scaled.push(row.map((v, j) => onScale(demands, j, v)));
+    scaled.push(row.map((v, j) => onScale(form, j, v)));
   }
   return {
     space,
     example,
     project(x, scores) {
       requireDesign(x, d);
-      const costs = costsOf(demands, x, scores);
+      const costs = costsOf(form, x, scores);
       let best = rows[0]!;
       let least = Number.POSITIVE_INFINITY;
-      const target = space.columns.map((_, j) => onScale(demands, j, x[j]!));
+      const target = space.columns.map((_, j) => onScale(form, j, x[j]!));
       for (const [i, row] of rows.entries()) {
         let distance = 0;
         for (let j = 0; j < d; j++) {

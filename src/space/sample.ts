@@ -1,11 +1,11 @@
 import { requireCount } from '../numeric/errors.js';
 import type { Stream } from '../numeric/random.js';
-import { type Demands, demandsOf, presenceOf } from './demands.js';
 import { writeRow } from './lists.js';
-import { nearest } from './nearest.js';
+import { nearestPoint } from './nearestPoint.js';
 import { projector } from './project.js';
 import type { Space } from './space.js';
 import { fromScale, isLog, toScale } from './space.js';
+import { presenceOf, type StandardForm, standardForm } from './standardForm.js';
 
 /** Scales to either side of a feasible design within which columns without two bounds are drawn. */
 const WINDOW = 10;
@@ -19,29 +19,29 @@ const WINDOW = 10;
 export async function sample(space: Space, stream: Stream, count: number): Promise<Float64Array> {
   requireCount('count', count);
   const { project, example } = await projector(space);
-  const demands = demandsOf(space);
+  const form = standardForm(space);
   const d = space.columns.length;
   const x = new Float64Array(count * d);
-  const window = windowOf(demands, example);
+  const window = windowOf(form, example);
   for (let i = 0; i < count; i++) {
     let design = Float64Array.from(space.columns, (column, j) => {
       if (column.kind === 'categorical') return stream.integer(column.classes);
       const [low, high] = [window.lower[j]!, window.upper[j]!];
-      if (!demands.isNumber[j] || !isLog(column)) return low + (high - low) * stream.uniform();
+      if (!form.isNumber[j] || !isLog(column)) return low + (high - low) * stream.uniform();
       const from = toScale(column, low);
       const drawn = fromScale(column, from + (toScale(column, high) - from) * stream.uniform());
       return Math.max(low, Math.min(high, drawn));
     });
-    for (const list of demands.listed) {
+    for (const list of form.listed) {
       writeRow(list, stream.integer(list.rows.length / list.columns.length), design);
     }
-    if (demands.hasChoices) {
+    if (form.hasChoices) {
       const row = stream.integer(space.choices!.length / d);
       design = space.choices!.slice(row * d, (row + 1) * d);
     }
     design = Float64Array.from(project(design));
-    if (demands.rows.length > 0 && !demands.hasChoices) {
-      design = Float64Array.from(project(walk(demands, window, design, stream)));
+    if (form.rows.length > 0 && !form.hasChoices) {
+      design = Float64Array.from(project(walk(form, window, design, stream)));
     }
     x.set(design, i * d);
   }
@@ -53,7 +53,7 @@ interface Window {
   readonly upper: Float64Array;
 }
 
-function windowOf({ space, lower, upper, scale, logScale }: Demands, centre: Float64Array): Window {
+function windowOf({ space, lower, upper, scale, logScale }: StandardForm, centre: Float64Array): Window {
   return {
     lower: lower.map((v, j) =>
       Number.isFinite(v) ? v : Math.min(upper[j]!, centre[j]!) - WINDOW * scale[j]!,
@@ -68,22 +68,20 @@ function windowOf({ space, lower, upper, scale, logScale }: Demands, centre: Flo
 }
 
 /** 2 d + 2 steps: along a random direction of the equalities, to a uniform point of the chord. */
-function walk(demands: Demands, window: Window, start: Float64Array, stream: Stream): Float64Array {
-  const { space, rows, groups } = demands;
+function walk(form: StandardForm, window: Window, start: Float64Array, stream: Stream): Float64Array {
+  const { space, rows, groups } = form;
   const lower = window.lower.slice();
   const upper = window.upper.slice();
   const inRows = new Set(rows.flatMap(({ columns }) => columns));
-  const scale = demands.scale.map((unit, j) =>
-    isLog(space.columns[j]!) ? upper[j]! - lower[j]! || 1 : unit,
-  );
+  const scale = form.scale.map((unit, j) => (isLog(space.columns[j]!) ? upper[j]! - lower[j]! || 1 : unit));
   space.columns.forEach((column, j) => {
     if (isLog(column) && !inRows.has(j)) lower[j] = upper[j] = start[j]!;
   });
   for (const { columns } of groups) {
     for (const j of columns) {
       if (start[j] === 0) lower[j] = upper[j] = 0;
-      else if (start[j]! > 0) lower[j] = Math.max(lower[j]!, presenceOf(demands, j));
-      else upper[j] = Math.min(upper[j]!, -presenceOf(demands, j));
+      else if (start[j]! > 0) lower[j] = Math.max(lower[j]!, presenceOf(form, j));
+      else upper[j] = Math.min(upper[j]!, -presenceOf(form, j));
     }
   }
   const x = start.slice();
@@ -93,7 +91,7 @@ function walk(demands: Demands, window: Window, start: Float64Array, stream: Str
   const level = rows.filter(({ relation }) => relation === '=').map((row) => ({ ...row, bound: 0 }));
   for (let step = 0; step < 2 * x.length + 2; step++) {
     const draw = free.map((v, j) => v * scale[j]! * stream.normal());
-    const to = nearest(
+    const to = nearestPoint(
       draw,
       free.map((v, j) => (v ? -open[j]! : shut[j]!)),
       free.map((v, j) => (v ? open[j]! : shut[j]!)),

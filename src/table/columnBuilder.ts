@@ -51,13 +51,13 @@ function codeReason(levels: readonly string[]): string | undefined {
 }
 
 /**
- * One column while it is read. The first rows are kept as texts (`sample`); `settle` then decides between numbers and
- * text. A settled number column that meets a text is `unsettled`: what its earlier cells looked like is gone, and the
+ * One column while it is read. The first rows are kept as texts (`sample`); `decideKind` then decides between numbers and
+ * text. A number column that then meets a text is `undecided`: what its earlier cells looked like is gone, and the
  * source has to be read again.
  */
 export class ColumnBuilder {
   readonly notes: string[] = [];
-  #state: 'typed' | 'sample' | 'number' | 'text' | 'unsettled';
+  #state: 'typed' | 'sample' | 'number' | 'text' | 'undecided';
   #rows = 0;
   #values = new Growing((n) => new Float64Array(n));
   #censored: Growing<Int8Array> | undefined;
@@ -84,11 +84,11 @@ export class ColumnBuilder {
     return this.#isEmpty;
   }
 
-  get isUnsettled(): boolean {
-    return this.#state === 'unsettled';
+  get isUndecided(): boolean {
+    return this.#state === 'undecided';
   }
 
-  /** Where and with which text a settled number column turned out not to be one. */
+  /** Where and with which text a number column turned out not to be one. */
   get odd(): { readonly row: number; readonly text: string } {
     return { row: this.#firstOddRow, text: this.#firstOddText };
   }
@@ -142,7 +142,7 @@ export class ColumnBuilder {
   }
 
   /** Decides what the cells so far are. Without any, nothing is decided. `ambiguous` is the mark where they allow both. */
-  settle(ambiguous: DecimalMark, isForced: boolean): void {
+  decideKind(ambiguous: DecimalMark, isForced: boolean): void {
     if (this.#state !== 'sample' || this.#levels.length === 0) return;
     const evidence = isForced ? undefined : decimalEvidence(this.#levels);
     this.#decimal = evidence === '.' || evidence === ',' ? evidence : ambiguous;
@@ -263,7 +263,7 @@ export class ColumnBuilder {
       this.#pushValue(value, censoring);
       return;
     }
-    this.#state = 'unsettled';
+    this.#state = 'undecided';
     this.#isQuick = false;
     this.#firstOddRow = this.#rows;
     this.#firstOddText = text;
@@ -272,7 +272,7 @@ export class ColumnBuilder {
   }
 
   #pushValue(value: number, censoring: -1 | 0 | 1): void {
-    if (this.#state === 'unsettled') return;
+    if (this.#state === 'undecided') return;
     if (censoring !== 0 && !this.#censored) {
       this.#censored = new Growing((n) => new Int8Array(n));
       for (let row = 0; row < this.#values.length; row++) this.#censored.push(0);
@@ -292,9 +292,9 @@ export class ColumnBuilder {
           this.#rows,
         );
       // A copy: a slice of the chunk it was read in would keep the whole chunk in memory.
-      const own = (' ' + text).slice(1);
-      this.#levels.push(own);
-      this.#codeOf.set(own, code);
+      const copy = (' ' + text).slice(1);
+      this.#levels.push(copy);
+      this.#codeOf.set(copy, code);
     }
     this.#codes.push(code);
   }

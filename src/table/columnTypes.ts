@@ -137,7 +137,7 @@ function findText({ levels, codes }: TextColumn): Found {
     if (first === undefined) return { type: 'constant', evidence: 'No cell has a value.' };
     if (levels.length === 1) return { type: 'constant', evidence: `Every cell is ${shown(first)}.` };
     const lower = new Set(levels.map((text) => text.toLowerCase()));
-    const pair = pairs.find((words) => lower.size === 2 && words.every((word) => lower.has(word)));
+    const pair = pairs.find((texts) => lower.size === 2 && texts.every((text) => lower.has(text)));
     if (pair) return { type: 'boolean', evidence: `Every cell is ${pair[0]} or ${pair[1]}.` };
     if (levels.every(isDateText))
       return { type: 'date', evidence: `Every cell is a date such as ${shown(first)}; dates are left out.` };

@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import { delimiterNames, detectDelimiter, detectQuote, readPreamble, SpacedParser } from './dialect.js';
 import type { Table } from './table.js';
-import { type ReadSettings, TableBuilder, tableFault, type UnsettledColumns } from './tableBuilder.js';
+import { type ReadSettings, TableBuilder, tableFault, type UndecidedColumns } from './tableBuilder.js';
 
 export interface DelimitedSettings extends ReadSettings {
   readonly delimiter?: string;
@@ -27,7 +27,7 @@ export async function readDelimited(
   texts: AsyncIterable<string>,
   settings: DelimitedSettings,
   notes: string[],
-): Promise<Table | UnsettledColumns> {
+): Promise<Table | UndecidedColumns> {
   const { file } = settings;
   let rows: RowReader | undefined;
   let pending = '';
@@ -123,7 +123,7 @@ class RowReader {
     this.#enough = 2 * this.#pending.length;
   }
 
-  finish(): Table | UnsettledColumns {
+  finish(): Table | UndecidedColumns {
     // Ctrl-Z ended files once.
     if (this.#pending.endsWith('\u001a')) this.#pending = this.#pending.slice(0, -1);
     if (this.#pending.length > maximumRow && this.#pending.indexOf('\n') < 0)
@@ -132,7 +132,7 @@ class RowReader {
     const table = this.#table;
     if (!table) throw tableFault(this.settings.file, 'is empty; is this the right file?');
     const empty = this.#emptyRows;
-    table.notes.push(...this.notes);
+    for (const note of this.notes) table.notes.push(note);
     if (empty > 0) table.notes.push(`${empty} row${empty > 1 ? 's' : ''} without any value left out.`);
     return table.finish();
   }

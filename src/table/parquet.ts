@@ -13,14 +13,14 @@ import { readVarInt } from 'hyparquet/src/thrift.js';
 import { compressors } from 'hyparquet-compressors';
 import { addValue } from './records.js';
 import { type Table, TableError } from './table.js';
-import { type ReadSettings, TableBuilder, tableFault, type UnsettledColumns } from './tableBuilder.js';
+import { type ReadSettings, TableBuilder, tableFault, type UndecidedColumns } from './tableBuilder.js';
 
 /** Columns of plain values; those of lists and objects are left out with a note. */
 export async function readParquet(
   bytes: Uint8Array<ArrayBuffer>,
   settings: ReadSettings,
   maximum: number,
-): Promise<Table | UnsettledColumns> {
+): Promise<Table | UndecidedColumns> {
   try {
     return await readColumns(bytes, settings, maximum);
   } catch (error) {
@@ -36,7 +36,7 @@ async function readColumns(
   bytes: Uint8Array<ArrayBuffer>,
   settings: ReadSettings,
   maximum: number,
-): Promise<Table | UnsettledColumns> {
+): Promise<Table | UndecidedColumns> {
   const { file } = settings;
   const buffer = {
     byteLength: bytes.length,

@@ -4,7 +4,7 @@ import { type DelimitedSettings, readDelimited } from './delimited.js';
 import { readRecords, type TableRecord } from './records.js';
 import { type ByteSource, collect, gunzip, type Input, inputOf, type Peeked, peek } from './source.js';
 import { type Table, TableError } from './table.js';
-import { tableFault, UnsettledColumns } from './tableBuilder.js';
+import { tableFault, UndecidedColumns } from './tableBuilder.js';
 import { decodeText, type TextEncoding, textEncodings } from './textEncoding.js';
 
 export type { ByteSource } from './source.js';
@@ -73,9 +73,9 @@ export async function readInput(input: Input, file: string, options: ReadOptions
   checkOptions(options);
   try {
     let result = await readOnce(input, { ...options, file }, options);
-    if (result instanceof UnsettledColumns && input.isRepeatable)
+    if (result instanceof UndecidedColumns && input.isRepeatable)
       result = await readOnce(input, { ...options, file, undecided: result.names }, options);
-    if (result instanceof UnsettledColumns) throw result.fault;
+    if (result instanceof UndecidedColumns) throw result.fault;
     return result;
   } catch (error) {
     if (error instanceof TableError) throw error;
@@ -88,7 +88,7 @@ async function readOnce(
   input: Input,
   settings: DelimitedSettings,
   options: ReadOptions,
-): Promise<Table | UnsettledColumns> {
+): Promise<Table | UndecidedColumns> {
   const { file } = settings;
   const maximum = options.maxBytes ?? 2e9;
   const opened = await peek(input.open(), 4096);
@@ -112,7 +112,7 @@ async function readPeeked(
   settings: DelimitedSettings,
   options: ReadOptions,
   maximum: number,
-): Promise<Table | UnsettledColumns> {
+): Promise<Table | UndecidedColumns> {
   const { file } = settings;
   const notes: string[] = [];
   if (head.length === 0) throw tableFault(file, 'is empty; is this the right file?');

@@ -1,6 +1,6 @@
 import type { ColumnBuilder } from './columnBuilder.js';
 import type { Table } from './table.js';
-import { type ReadSettings, TableBuilder, tableFault, UnsettledColumns } from './tableBuilder.js';
+import { type ReadSettings, TableBuilder, tableFault, UndecidedColumns } from './tableBuilder.js';
 
 export type TableRecord = Readonly<Record<string, unknown>>;
 
@@ -45,7 +45,7 @@ export function readRecords(records: readonly TableRecord[], settings: ReadSetti
     }
   }
   const result = table.finish();
-  if (result instanceof UnsettledColumns)
+  if (result instanceof UndecidedColumns)
     return readRecords(records, { ...settings, undecided: result.names });
   return result;
 }

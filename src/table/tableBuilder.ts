@@ -12,15 +12,15 @@ export interface ReadSettings {
   readonly missing?: readonly string[];
   /** Columns whose cells stay as they are written. */
   readonly text?: readonly string[];
-  /** Columns that may settle only when every row has been seen. */
+  /** Columns whose kind is decided only when every row has been seen. */
   readonly undecided?: ReadonlySet<string>;
 }
 
-/** Rows kept as text before each column is settled. */
+/** Rows kept as text before the kind of each column is decided. */
 const sampleRows = 2000;
 
 /** A column that was taken for numbers after the sample, and is not. */
-export class UnsettledColumns {
+export class UndecidedColumns {
   constructor(
     readonly names: ReadonlySet<string>,
     /** What to say where the source cannot be read a second time. */
@@ -65,7 +65,7 @@ export class TableBuilder {
   startRow(line: number): void {
     if (this.#rows === sampleRows) {
       this.#requireNames();
-      this.#settle(false);
+      this.#decideKinds(false);
     }
     this.#lines?.push(line);
     this.#rows++;
@@ -76,21 +76,21 @@ export class TableBuilder {
     this.#rows = rows;
   }
 
-  finish(): Table | UnsettledColumns {
+  finish(): Table | UndecidedColumns {
     const { file } = this.settings;
     if (this.#rows === 0)
       throw tableFault(file, 'there is a header but no row of data below it; is this the right file?');
     this.#requireNames();
-    this.#settle(true);
-    const unsettled = this.columns.filter(({ isUnsettled }) => isUnsettled);
-    const first = unsettled[0];
+    this.#decideKinds(true);
+    const undecided = this.columns.filter(({ isUndecided }) => isUndecided);
+    const first = undecided[0];
     if (first) {
       const line = this.#lines?.at(first.odd.row) ?? first.odd.row + 1;
       const message =
         `${quoted(first.odd.text)} stands in a column of numbers; correct it, add it to \`missing\`, or name the ` +
         'column under `text`';
-      return new UnsettledColumns(
-        new Set(unsettled.map(({ name }) => name)),
+      return new UndecidedColumns(
+        new Set(undecided.map(({ name }) => name)),
         tableFault(file, message, line, first.name),
       );
     }
@@ -114,7 +114,7 @@ export class TableBuilder {
     };
   }
 
-  #settle(isEnd: boolean): void {
+  #decideKinds(isEnd: boolean): void {
     const open = this.columns.filter(({ name }) => isEnd || !this.settings.undecided?.has(name));
     const evidence = new Set(open.map((column) => column.decimalEvidence()));
     const { decimal } = this.settings;
@@ -124,7 +124,7 @@ export class TableBuilder {
         : evidence.has('.') && !evidence.has(',')
           ? '.'
           : this.ambiguousDecimal;
-    for (const column of open) column.settle(decimal ?? common, decimal !== undefined);
+    for (const column of open) column.decideKind(decimal ?? common, decimal !== undefined);
   }
 
   /** R and pandas write the number or name of the row into a first column without a name. */

@@ -69,26 +69,26 @@ const counted = /^(?:grade|level|stage|class|day|week|month|year|step|tier|dose|
 export function orderOf(levels: readonly string[]): string[] | undefined {
   if (levels.length < 3 || levels.length > 30) return undefined;
   for (const scale of scales) {
-    const rank = (text: string) => scale.findIndex((words) => words.includes(text.toLowerCase()));
+    const rank = (text: string) => scale.findIndex((synonyms) => synonyms.includes(text.toLowerCase()));
     const ranks = levels.map(rank);
     if (ranks.every((place) => place >= 0) && new Set(ranks).size === levels.length)
       return levels.toSorted((a, b) => rank(a) - rank(b));
   }
-  const parts = levels.map(numberAndWords);
+  const parts = levels.map(numberAndUnit);
   const first = parts[0];
-  if (!first || parts.some((part) => part?.words !== first.words)) return undefined;
+  if (!first || parts.some((part) => part?.unit !== first.unit)) return undefined;
   const values = new Map(levels.map((text, i) => [text, parts[i]!.value]));
   if (new Set(values.values()).size < levels.length) return undefined;
   return levels.toSorted((a, b) => values.get(a)! - values.get(b)!);
 }
 
-function numberAndWords(text: string): { readonly value: number; readonly words: string } | undefined {
+function numberAndUnit(text: string): { readonly value: number; readonly unit: string } | undefined {
   const range = /^(\d+(?:\.\d+)?)\s*(?:-|\u2013|to)\s*\d+(?:\.\d+)?(\D*)$/.exec(text);
-  if (range) return { value: Number(range[1]), words: `range ${range[2]!.trim()}` };
+  if (range) return { value: Number(range[1]), unit: `range ${range[2]!.trim()}` };
   const measured = /^([+-]?\d+(?:\.\d+)?)\s*([^\d\s]\D*)$/.exec(text);
-  if (measured) return { value: Number(measured[1]), words: measured[2]!.trim() };
+  if (measured) return { value: Number(measured[1]), unit: measured[2]!.trim() };
   const number = /^(\p{L}+)[\s_-]*(\d+)$/u.exec(text);
-  return number && counted.test(number[1]!) ? { value: Number(number[2]), words: number[1]! } : undefined;
+  return number && counted.test(number[1]!) ? { value: Number(number[2]), unit: number[1]! } : undefined;
 }
 
 export interface SequenceLook {

@@ -3,7 +3,7 @@ import { readSheet, SheetNotFoundError } from 'read-excel-file/universal';
 import { addValue } from './records.js';
 import { streamChunks } from './source.js';
 import { type Table, TableError } from './table.js';
-import { type ReadSettings, TableBuilder, tableFault, type UnsettledColumns } from './tableBuilder.js';
+import { type ReadSettings, TableBuilder, tableFault, type UndecidedColumns } from './tableBuilder.js';
 
 export interface SheetSettings extends ReadSettings {
   /** Name, or number counted from 1. */
@@ -18,7 +18,7 @@ export async function readXlsx(
   bytes: Uint8Array<ArrayBuffer>,
   settings: SheetSettings,
   maximum: number,
-): Promise<Table | UnsettledColumns> {
+): Promise<Table | UndecidedColumns> {
   const { file } = settings;
   const extent = await sheetExtent(bytes, maximum).catch(() => undefined);
   if (!extent) throw damaged(file);
@@ -53,7 +53,7 @@ function tableOf(
   sheet: readonly (readonly unknown[])[],
   settings: SheetSettings,
   errors: ReadonlySet<string>,
-): Table | UnsettledColumns {
+): Table | UndecidedColumns {
   const { file } = settings;
   const headerRow = sheet.findIndex((row) => row.some(isFilled));
   const header = sheet[headerRow];
@@ -76,7 +76,7 @@ function tableOf(
   }
   if (emptyRows > 0)
     table.notes.push(`${emptyRows} row${emptyRows > 1 ? 's' : ''} without any value left out.`);
-  table.notes.push(...errorNotes(names, headerRow + 1, errors));
+  for (const note of errorNotes(names, headerRow + 1, errors)) table.notes.push(note);
   return table.finish();
 }
 
@@ -86,10 +86,10 @@ function errorNotes(names: readonly string[], headerRow: number, errors: Readonl
   for (const name of errors) {
     const { column, row } = cellPlace(name);
     if (row <= headerRow || column >= names.length) continue;
-    const own = counts.get(column) ?? { count: 0, first: name, row };
-    own.count++;
-    if (row < own.row) Object.assign(own, { first: name, row });
-    counts.set(column, own);
+    const found = counts.get(column) ?? { count: 0, first: name, row };
+    found.count++;
+    if (row < found.row) Object.assign(found, { first: name, row });
+    counts.set(column, found);
   }
   return [...counts]
     .sort(([a], [b]) => a - b)
@@ -203,7 +203,7 @@ async function sheetExtent(
     const declared = view.getUint32(at + 24, true);
     const before = extent.bytes;
     const name = latin1.decode(bytes.subarray(at + 46, at + 46 + view.getUint16(at + 28, true)));
-    const own = new Set<string>();
+    const partErrors = new Set<string>();
     const isIndex = /workbook\.xml(?:\.rels)?$/.test(name);
     let tail = '';
     for await (const chunk of unpacked(part, method)) {
@@ -211,11 +211,11 @@ async function sheetExtent(
       if (extent.bytes > maximum) return extent;
       const text = tail + latin1.decode(chunk);
       noteCells(text, extent);
-      noteErrors(text, own);
+      noteErrors(text, partErrors);
       if (isIndex) index.set(name, (index.get(name) ?? '') + new TextDecoder().decode(chunk));
       tail = text.slice(-longestName);
     }
-    if (own.size > 0) errors.set(name, own);
+    if (partErrors.size > 0) errors.set(name, partErrors);
     extent.bytes = Math.max(extent.bytes, before + declared);
     if (extent.bytes > maximum) return extent;
     at += 46 + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);

@@ -16,7 +16,7 @@ export interface BodyTask
 
 const file = 'designs.bin';
 
-export function bodyTask({ robot, dataset, leg, ...words }: BodyTask): TaskDefinition {
+export function bodyTask({ robot, dataset, leg, ...description }: BodyTask): TaskDefinition {
   const space: Space = {
     columns: [1, 2, 3, 4].flatMap((number) =>
       leg.map(({ name, lower, upper }) => ({
@@ -28,7 +28,7 @@ export function bodyTask({ robot, dataset, leg, ...words }: BodyTask): TaskDefin
     ),
   };
   return {
-    ...words,
+    ...description,
     // Another controller gives other scores than the paper's.
     paper: null,
     datasets: [dataset],
@@ -52,7 +52,7 @@ export function bodyTask({ robot, dataset, leg, ...words }: BodyTask): TaskDefin
         range: rangeOfScores(recorded),
         async score(proposed, report) {
           requireDesigns(space, proposed);
-          const simulator = await requireSimulator(source, words.id);
+          const simulator = await requireSimulator(source, description.id);
           return simulator.score(robot, proposed, report);
         },
       };

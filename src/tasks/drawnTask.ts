@@ -20,12 +20,12 @@ export interface DrawnTask extends Omit<TaskDefinition, 'paper' | 'datasets' | '
 /** Of the drawn designs, the worst; of equal ones, those drawn first. */
 const VISIBLE_SHARE = 0.4;
 
-export function drawnTask({ space, formula, rows, source, ...words }: DrawnTask): TaskDefinition {
+export function drawnTask({ space, formula, rows, source, ...description }: DrawnTask): TaskDefinition {
   const d = space.columns.length;
   const scores = (x: Float64Array) =>
     Float64Array.from({ length: x.length / d }, (_, i) => formula(rowOf(x, d, i)));
   return {
-    ...words,
+    ...description,
     paper: null,
     datasets: [],
     provenance: {
@@ -34,7 +34,7 @@ export function drawnTask({ space, formula, rows, source, ...words }: DrawnTask)
       labels: 'scored',
     },
     async open() {
-      const stream = new Stream(foldKey(rootKey(0), words.id));
+      const stream = new Stream(foldKey(rootKey(0), description.id));
       const x = Float64Array.from({ length: rows * d }, (_, at) => {
         const column = space.columns[at % d]!;
         if (column.kind === 'categorical') return stream.integer(column.classes);

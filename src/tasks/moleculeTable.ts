@@ -28,9 +28,9 @@ export async function readMoleculeTable(bytes: Uint8Array, name: string): Promis
     text: ['smiles', 'y'],
   });
   const [molecules, scores] = ['smiles', 'y'].map((wanted) => {
-    const column = table.columns.find((own) => own.name === wanted);
+    const column = table.columns.find((column) => column.name === wanted);
     if (column) return column;
-    const found = table.columns.map((own) => shown(own.name)).join(', ');
+    const found = table.columns.map((column) => shown(column.name)).join(', ');
     throw tableFault(name, `has no column "${wanted}"; its columns are ${found}`);
   });
   if (table.rows === 0) throw tableFault(name, 'has no molecules');

@@ -1,34 +1,36 @@
 /**
- * A space, or a part of what its author wrote, in the form that searches use: one interval and perhaps a grid per
- * number, rows of weights, groups, and the classes that are left to each column.
+ * The standard form of a space, in which solvers and projections take it: one interval and perhaps a grid per number,
+ * linear rows, groups, and the classes that are left to each column. A conflict is narrowed down on the standard forms
+ * of parts of a space.
  */
-
 import { nameOf } from './requireSpace.js';
 import type { ForbiddenCombination, ListedColumns, Space } from './space.js';
 import { isLog, toScale } from './space.js';
 
-/** One thing that its author may take back. */
-export interface Member {
+/** One condition of a space: bounds, a step or a constraint. Its author may drop it. */
+export interface Condition {
   readonly label: string;
   readonly kind: 'bounds' | 'step' | 'fixed' | 'linear' | 'cardinality' | 'forbidden' | 'listed' | 'choices';
   /** Of the column, or within its list. */
   readonly index: number;
 }
 
-export interface Row {
+/** Weights of some columns, and the bound of their sum. */
+export interface LinearRow {
   readonly columns: readonly number[];
   readonly weights: readonly number[];
   readonly relation: '<=' | '>=' | '=';
   readonly bound: number;
 }
 
+/** Columns of which at least and at most so many are not 0. */
 export interface Group {
   readonly columns: readonly number[];
   readonly atLeast: number;
   readonly atMost: number;
 }
 
-export interface Demands {
+export interface StandardForm {
   readonly space: Space;
   /** Per column; a fixed number has both the same. 0 for classes and listed columns. */
   readonly lower: Float64Array;
@@ -38,9 +40,9 @@ export interface Demands {
   readonly step: Float64Array;
   /** Unit of distance per column, in the column's own numbers. */
   readonly scale: Float64Array;
-  /** The same for the logarithm of a logarithmic column, where `scale` depends on the design: see `demandsAt`. */
+  /** The same for the logarithm of a logarithmic column, where `scale` depends on the design: see `rescaledNear`. */
   readonly logScale: Float64Array | null;
-  readonly rows: readonly Row[];
+  readonly rows: readonly LinearRow[];
   readonly groups: readonly Group[];
   readonly forbidden: readonly ForbiddenCombination[];
   /** Fixed class per column, or -1. */
@@ -53,33 +55,33 @@ export interface Demands {
   readonly isEmpty: boolean;
 }
 
-/** What two demands on one number may differ by and still agree, in units of max(1, |number|). */
+/** What two conditions on one number may differ by and still agree, in units of max(1, |number|). */
 export const SLACK = 2e-10;
 
 /** The least that counts as present where a group asks for "at least", as a share of the column's greater bound. */
 const PRESENT = 1e-6;
 
-/** Bounds and steps first: a conflict is put in terms of what was asked for on top of them, if it can be. */
-export function membersOf(space: Space): Member[] {
-  const members: Member[] = [];
+/** Bounds and steps first, so that a conflict is named by the constraints on top of them where it can be. */
+export function conditionsOf(space: Space): Condition[] {
+  const conditions: Condition[] = [];
   space.columns.forEach((column, index) => {
     if (column.kind === 'categorical') return;
     const { lower, upper, step } = column;
     const name = nameOf(space, index);
     if (Number.isFinite(lower) || Number.isFinite(upper)) {
-      members.push({ label: `${name} in ${lower}..${upper}`, kind: 'bounds', index });
+      conditions.push({ label: `${name} in ${lower}..${upper}`, kind: 'bounds', index });
     }
-    if (step) members.push({ label: `${name} in steps of ${step} from ${lower}`, kind: 'step', index });
+    if (step) conditions.push({ label: `${name} in steps of ${step} from ${lower}`, kind: 'step', index });
   });
-  const append = (kind: Member['kind'], list: readonly { readonly label: string }[] = []) =>
-    list.forEach(({ label }, index) => members.push({ label, kind, index }));
-  if (space.choices) members.push({ label: 'one of the given rows', kind: 'choices', index: 0 });
+  const append = (kind: Condition['kind'], list: readonly { readonly label: string }[] = []) =>
+    list.forEach(({ label }, index) => conditions.push({ label, kind, index }));
+  if (space.choices) conditions.push({ label: 'one of the given rows', kind: 'choices', index: 0 });
   append('listed', space.listed);
   append('fixed', space.fixed);
   append('cardinality', space.cardinality);
   append('linear', space.linear);
   append('forbidden', space.forbidden);
-  return members;
+  return conditions;
 }
 
 /** A column's distance is counted in widths of its interval (of logarithms), or in units of 1 if it has no two ends. */
@@ -95,31 +97,31 @@ export function scaleOf(space: Space): Float64Array {
 const LEAST_UNIT = 1e-4;
 
 /**
- * The demands with units of distance that fit designs near `x`. Rows are linear in a column's own numbers, so distance
+ * The same form with units of distance that fit designs near `x`. Rows are linear in a column's own numbers, so distance
  * is as well: d(log v) = dv / v, so a unit u of the logarithm is u v near v, and where a
  * sum has to shrink, it is taken from the greatest first.
  */
-export function demandsAt(demands: Demands, x: ArrayLike<number>): Demands {
-  const { space, logScale } = demands;
-  if (!logScale) return demands;
-  const scale = demands.scale.map((unit, j) => {
+export function rescaledNear(form: StandardForm, x: ArrayLike<number>): StandardForm {
+  const { space, logScale } = form;
+  if (!logScale) return form;
+  const scale = form.scale.map((unit, j) => {
     const column = space.columns[j]!;
     if (column.kind !== 'continuous' || column.scale !== 'log') return unit;
     const { lower, upper } = column;
     const least = upper < Number.POSITIVE_INFINITY ? Math.max(lower, LEAST_UNIT * upper) : lower;
     return logScale[j]! * Math.max(least, Math.min(upper, 1e300, x[j]!));
   });
-  return { ...demands, scale };
+  return { ...form, scale };
 }
 
 /** `scale`: units of distance, of the logarithm for a logarithmic column. */
-export function demandsOf(
+export function standardForm(
   space: Space,
-  members: readonly Member[] = membersOf(space),
+  conditions: readonly Condition[] = conditionsOf(space),
   scale: Float64Array = scaleOf(space),
-): Demands {
+): StandardForm {
   const d = space.columns.length;
-  const kept = (kind: Member['kind']) => members.filter((m) => m.kind === kind).map((m) => m.index);
+  const kept = (kind: Condition['kind']) => conditions.filter((c) => c.kind === kind).map((c) => c.index);
   const lower = new Float64Array(d).fill(Number.NEGATIVE_INFINITY);
   const upper = new Float64Array(d).fill(Number.POSITIVE_INFINITY);
   const origin = new Float64Array(d);
@@ -160,17 +162,22 @@ export function demandsOf(
   isNumber.forEach((free, j) => {
     if (!free) lower[j] = upper[j] = 0;
   });
-  const rows: Row[] = [];
+  const rows: LinearRow[] = [];
   for (const i of kept('linear')) {
     const { terms, relation, bound } = space.linear![i]!;
     const weights = new Map<number, number>();
     for (const { column, weight } of terms) weights.set(column, (weights.get(column) ?? 0) + weight);
     const used = [...weights].filter(([, weight]) => weight !== 0);
-    const row: Row = { columns: used.map(([j]) => j), weights: used.map(([, w]) => w), relation, bound };
+    const row: LinearRow = {
+      columns: used.map(([j]) => j),
+      weights: used.map(([, w]) => w),
+      relation,
+      bound,
+    };
     if (used.length > 0) rows.push(row);
     else if (!rowHolds(row, [], SLACK)) isEmpty = true;
   }
-  const demands: Demands = {
+  const form: StandardForm = {
     space,
     lower,
     upper,
@@ -187,16 +194,19 @@ export function demandsOf(
     hasChoices: kept('choices').length > 0,
     isEmpty,
   };
-  return demandsAt(demands, lower);
+  return rescaledNear(form, lower);
 }
 
 /** The least size at which a column counts as present. */
-export function presenceOf({ lower, upper }: Demands, j: number): number {
+export function presenceOf({ lower, upper }: StandardForm, j: number): number {
   return Math.max(1e-8, PRESENT * Math.min(1e6, Math.max(Math.abs(lower[j]!), Math.abs(upper[j]!))));
 }
 
 /** How far a sum is beyond its bound, the unit in which that is judged, and what rounding may add to it. */
-export function excessOf(row: Row, x: ArrayLike<number>): { excess: number; unit: number; rounding: number } {
+export function excessOf(
+  row: LinearRow,
+  x: ArrayLike<number>,
+): { excess: number; unit: number; rounding: number } {
   let sum = 0;
   let total = 0;
   row.columns.forEach((j, i) => {
@@ -212,14 +222,14 @@ export function excessOf(row: Row, x: ArrayLike<number>): { excess: number; unit
   };
 }
 
-export function rowHolds(row: Row, x: ArrayLike<number>, slack: number): boolean {
+export function rowHolds(row: LinearRow, x: ArrayLike<number>, slack: number): boolean {
   const { excess, unit, rounding } = excessOf(row, x);
   return excess <= slack * unit + rounding;
 }
 
-/** Whether the numbers of a design satisfy the demands (lists and choices aside). */
-export function numbersHold(demands: Demands, x: ArrayLike<number>, slack = SLACK): boolean {
-  const { isNumber, lower, upper, origin, step, rows, groups } = demands;
+/** Whether the numbers of a design satisfy all conditions but lists and choices. */
+export function numbersHold(form: StandardForm, x: ArrayLike<number>, slack = SLACK): boolean {
+  const { isNumber, lower, upper, origin, step, rows, groups } = form;
   for (let j = 0; j < isNumber.length; j++) {
     if (!isNumber[j]) continue;
     const value = x[j]!;
@@ -238,8 +248,8 @@ export function numbersHold(demands: Demands, x: ArrayLike<number>, slack = SLAC
   });
 }
 
-/** Whether the classes of a design satisfy the demands (choices aside). */
-export function classesHold({ space, fixedClass, forbidden }: Demands, x: ArrayLike<number>): boolean {
+/** Whether the classes of a design satisfy all conditions but choices. */
+export function classesHold({ space, fixedClass, forbidden }: StandardForm, x: ArrayLike<number>): boolean {
   const isAllowed = space.columns.every((column, j) => {
     if (column.kind === 'continuous') return true;
     const c = x[j]!;

@@ -4,7 +4,8 @@
  * ends after finitely many steps and recognises an empty set. An active bound takes its column out of the equations,
  * which are then as many as there are active rows.
  */
-import { excessOf, type Row, rowHolds, SLACK } from './demands.js';
+import { dot } from '../numeric/rows.js';
+import { excessOf, type LinearRow, rowHolds, SLACK } from './standardForm.js';
 
 /** Normals nearer to dependence than this (length of what is left of a unit vector) count as dependent. */
 const DEPENDENT = 1e-8;
@@ -38,11 +39,11 @@ interface ActiveSet {
 }
 
 /** Null if the set is empty. Columns whose bounds agree are fixed; `rows` may name them. */
-export function nearest(
+export function nearestPoint(
   target: ArrayLike<number>,
   lower: Float64Array,
   upper: Float64Array,
-  rows: readonly Row[],
+  rows: readonly LinearRow[],
   scale: Float64Array,
 ): Float64Array | null {
   const x = Float64Array.from(target);
@@ -53,7 +54,7 @@ export function nearest(
     else free.push(j);
   }
   const place = new Map(free.map((j, i) => [j, i]));
-  const cut: Row[] = [];
+  const cut: LinearRow[] = [];
   const problem: Problem = {
     normals: [],
     bounds: [],
@@ -247,7 +248,7 @@ function refine(
   x: Float64Array,
   free: readonly number[],
   { normals }: Problem,
-  cut: readonly Row[],
+  cut: readonly LinearRow[],
   { rows, side }: ActiveSet,
   scale: Float64Array,
 ): void {
@@ -300,10 +301,4 @@ function solveNormal(rows: readonly Float64Array[], b: readonly number[]): Float
     r[p] = sum / g[p]![p]!;
   }
   return r;
-}
-
-function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
-  return sum;
 }
