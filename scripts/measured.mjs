@@ -1,6 +1,9 @@
-// Writes the measured part of docs/design.md from the committed records: node scripts/designPage.mjs
-import { readFileSync, writeFileSync } from 'node:fs';
+// Writes the measured parts of docs/design.md and docs/algorithms/*.md from the committed records.
+//   node scripts/measured.mjs
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { rowName, summarize } from '../dist/bench/summary.js';
 import { median } from '../dist/numeric/index.js';
 
 /**
@@ -8,24 +11,68 @@ import { median } from '../dist/numeric/index.js';
  *   verdict: string, nemo: { truth: number, lo80: number, hi80: number, trust: string }[], plain: number[] }} Trial
  */
 
-export const page = new URL('../docs/design.md', import.meta.url);
-const records = new URL('../studies/design/records.jsonl', import.meta.url);
-const begin = '<!-- measured: node scripts/designPage.mjs -->';
+const root = fileURLToPath(new URL('..', import.meta.url));
+const begin = '<!-- measured: node scripts/measured.mjs -->';
 const end = '<!-- end of measured -->';
 
-/** @param {string} text the page; its part between the two marks is replaced */
-export function withMeasured(text) {
+/** Pages with a measured part; docs/results.md shows NEMO's results beside all others. */
+export const pages = [
+  'docs/design.md',
+  ...readdirSync(`${root}docs/algorithms`)
+    .filter((name) => name.endsWith('.md') && !['README.md', 'nemo.md'].includes(name))
+    .map((name) => `docs/algorithms/${name}`),
+];
+
+/** A page with its measured part made from the records. @param {string} path */
+export function withMeasured(path) {
+  const text = readFileSync(root + path, 'utf8');
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`docs/design.md lacks "${begin}" or "${end}"`);
-  return `${text.slice(0, from + begin.length)}\n\n${measured()}\n\n${text.slice(to)}`;
+  if (from < 0 || to < from) throw new Error(`${path} lacks "${begin}" or "${end}"`);
+  const part = path === 'docs/design.md' ? simulated() : benchmarked(basename(path, '.md'));
+  return { text, made: `${text.slice(0, from + begin.length)}\n\n${part}\n\n${text.slice(to)}` };
 }
 
-function measured() {
-  /** @type {Trial[]} */
-  const trials = readFileSync(records, 'utf8')
+/** @param {string} study @returns {any[]} */
+function recordsOf(study) {
+  return readFileSync(`${root}studies/${study}/records.jsonl`, 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
+}
+
+/** What an algorithm reached on the tasks of the benchmark. @param {string} algorithm */
+function benchmarked(algorithm) {
+  const cells = ['paper-tasks', 'other-tasks'].flatMap((study) =>
+    summarize(recordsOf(study).filter((record) => record.algorithm === algorithm)),
+  );
+  const rows = cells.map((cell) => {
+    const spread = (/** @type {'100' | '50'} */ percentile) => {
+      const { mean, deviation } = cell.raw[percentile];
+      return cell.seeds.length > 1 ? `${rounded(mean)} ± ${rounded(deviation, mean)}` : rounded(mean);
+    };
+    return [
+      cell.task,
+      rowName(cell) + (cell.changed.length > 0 ? ' \\*' : ''),
+      `${cell.seeds.length}`,
+      spread('100'),
+      spread('50'),
+      rounded(cell.visibleMax),
+      cell.cpuSecondsPerTrial.toFixed(0),
+    ];
+  });
+  return table(['task', 'row', 'seeds', 'best', 'median', 'best visible', 'CPU seconds'], rows);
+}
+
+/** To the decimals with which `scale` has four digits. @param {number} value */
+function rounded(value, scale = value) {
+  const whole = Math.floor(Math.log10(Math.max(Math.abs(scale), 1e-3))) + 1;
+  return value.toFixed(Math.max(0, Math.min(4, 4 - whole)));
+}
+
+/** What `nemokit design` reached on simulated processes. */
+function simulated() {
+  /** @type {Trial[]} */
+  const trials = recordsOf('design');
   const reactor = trials.filter(({ problem }) => problem === 'reactor').map(compare);
   const others = trials.filter(({ problem }) => problem !== 'reactor').map(compare);
   return [
@@ -140,5 +187,5 @@ function table(head, rows) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(page, withMeasured(readFileSync(page, 'utf8')));
+  for (const path of pages) writeFileSync(root + path, withMeasured(path).made);
 }
