@@ -19,6 +19,7 @@ import { makeNetworks, requireRegressionOptions } from '../models/regressionSurr
 import { requireCount, requireOption, requireSteps } from '../numeric/errors.js';
 import { foldKey, splitKey } from '../numeric/key.js';
 import { Stream, type StreamState } from '../numeric/random.js';
+import { rowOf } from '../numeric/rows.js';
 import { median } from '../numeric/stats.js';
 import { distances } from '../search/ascent.js';
 import { requireConverging } from '../search/divergence.js';
@@ -195,8 +196,8 @@ async function evolve(session: Session, runs: readonly RunState[], t: number): P
   requireConverging(values, t, advice);
   const unit = models.scores.scale[0]!;
   return runs.map((run, m) => {
-    const own = values.subarray(m * lambda, (m + 1) * lambda);
-    const moved = distances(offspring[m]!.x, held.subarray(m * lambda * n, (m + 1) * lambda * n), n);
+    const own = rowOf(values, lambda, m);
+    const moved = distances(offspring[m]!.x, rowOf(held, lambda * n, m), n);
     const judged = own.map((v, k) => v - unit * moved[k]! ** 2);
     let { best, bestValue } = run;
     own.forEach((v, k) => {

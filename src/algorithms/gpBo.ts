@@ -18,6 +18,7 @@ import {
 import { requireCount, requireOption, requireSteps } from '../numeric/errors.js';
 import { foldKey, type Key } from '../numeric/key.js';
 import { openLinearAlgebra } from '../numeric/linalg.js';
+import { rowOf, takeRows } from '../numeric/rows.js';
 import { argsort, extent, fitStandardization, median, type Standardization } from '../numeric/stats.js';
 import { changeClasses, concatenate, drawCandidates } from '../search/candidates.js';
 import { encode, modelInputs } from '../search/encoding.js';
@@ -204,12 +205,8 @@ function rowsOf({ data, options }: Setup<GpBoOptions>, { search, scores }: Sessi
   const { encoding, parameters } = search;
   const P = encoding.parameters;
   const chosen = chooseRows(data.y, options.rows, foldKey(key, 'rows')).subarray(0, count);
-  const at = new Float64Array(chosen.length * P);
-  chosen.forEach((row, i) => {
-    at.set(parameters.subarray(row * P, (row + 1) * P), i * P);
-  });
   const y = Float64Array.from(chosen, (row) => (data.y[row]! - scores.mean[0]!) / scores.scale[0]!);
-  return { inputs: modelInputs(encoding, at), y };
+  return { inputs: modelInputs(encoding, takeRows(parameters, P, chosen)), y };
 }
 
 async function likelihoodOf(setup: Setup<GpBoOptions>, session: Session, key: Key) {
@@ -244,7 +241,7 @@ async function posteriorOf(
   };
   const d = setup.space.columns.length;
   for (let t = 0; t < Math.min(state.iteration, setup.options.batchSize); t++) {
-    believe(session, posterior, state.proposals.subarray(t * d, (t + 1) * d));
+    believe(session, posterior, rowOf(state.proposals, d, t));
   }
   session.posterior = posterior;
   return posterior;
@@ -263,17 +260,14 @@ function findDesign(
   const P = search.encoding.parameters;
   const d = space.columns.length;
   const order = argsort(improvementsOf(predicted, best.value), 'descending').subarray(0, options.restarts);
-  const starts = new Float64Array(order.length * P);
-  order.forEach((candidate, r) => {
-    starts.set(candidates.subarray(candidate * P, (candidate + 1) * P), r * P);
-  });
+  const starts = takeRows(candidates, P, order);
   const climbed = climbImprovement(search, gp, starts, best.value, options);
 
   // EI is asked again where a design can be made: on grids, in lists, with whole classes
   const found = judge(posterior, search, concatenate(search.settle(climbed), search.settle(starts)));
   const { designs, values } = withVariants(search, posterior, found, foldKey(posterior.state.key, t));
   const ranked = argsort(values, 'descending');
-  const row = (i: number) => designs.subarray(i * d, (i + 1) * d);
+  const row = (i: number) => rowOf(designs, d, i);
   const isNew = (i: number) => {
     for (let s = 0; s < t; s++) if (row(i).every((v, j) => v === proposals[s * d + j])) return false;
     return true;
@@ -301,7 +295,7 @@ function withVariants(search: SearchSpace, posterior: Posterior, found: Judged, 
   if (space.columns.every(({ kind }) => kind === 'continuous')) return found;
   const d = space.columns.length;
   const top = argsort(found.values, 'descending')[0]!;
-  const drawn = changeClasses(space, found.designs.subarray(top * d, (top + 1) * d), VARIANTS, key);
+  const drawn = changeClasses(space, rowOf(found.designs, d, top), VARIANTS, key);
   const variants = judge(posterior, search, search.settle(encode(encoding, drawn)));
   return {
     designs: concatenate(found.designs, variants.designs),

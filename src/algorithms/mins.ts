@@ -12,6 +12,7 @@ import { scoreWeights } from '../models/scoreReweighting.js';
 import { requireCount, requireOption, requireSteps } from '../numeric/errors.js';
 import { foldKey } from '../numeric/key.js';
 import { Stream, type StreamState } from '../numeric/random.js';
+import { takeRows } from '../numeric/rows.js';
 import type { StackState } from '../numeric/stack.js';
 import { extent, fitStandardization, median, type Standardization, standardize } from '../numeric/stats.js';
 import { startAscent } from '../search/ascent.js';
@@ -244,16 +245,12 @@ async function train(
     reweight === 'rows'
       ? Uint32Array.from({ length: B }, () => firstAbove(sums, stream.uniform() * sums[N - 1]!))
       : stream.sampleWithReplacement(N, B);
-  const parameters = new Float64Array(B * P);
-  rows.forEach((row, i) => {
-    parameters.set(search.parameters.subarray(row * P, (row + 1) * P), i * P);
-  });
   const batch = {
-    parameters,
+    parameters: takeRows(search.parameters, P, rows),
     y: Float64Array.from(rows, (row) => y[row]!),
     weights: Float64Array.from(rows, (row) => (reweight === 'rows' ? 1 : weights[row]!)),
   };
-  await inference?.train(parameters, batch.y, options.forwardRate);
+  await inference?.train(batch.parameters, batch.y, options.forwardRate);
   return gan.train(batch, stream, {
     rate: trainRate,
     temperature: relaxation + (1 - relaxation) * (done / Math.max(1, trainSteps - 1)),

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import type { Setup } from '../algorithm.js';
 import { ArgumentError, requireCount, requireSteps } from '../numeric/errors.js';
 import { foldKey, type Key } from '../numeric/key.js';
+import { rowOf } from '../numeric/rows.js';
 import { SearchSpace } from '../search/searchSpace.js';
 import { violations } from '../space/index.js';
 import type { AnyAlgorithm, Options } from './registry.js';
@@ -61,7 +62,7 @@ export async function openProgram(path: string): Promise<AnyAlgorithm> {
       const { data, space, options } = setup;
       const d = space.columns.length;
       const rows = (values: Float64Array) =>
-        Array.from({ length: values.length / d }, (_, i) => Array.from(values.subarray(i * d, (i + 1) * d)));
+        Array.from({ length: values.length / d }, (_, i) => Array.from(rowOf(values, d, i)));
       const request = {
         propose: { x: rows(data.x), y: [...data.y], space, options, seed: foldKey(key, 'program')[0] },
       };
@@ -73,7 +74,7 @@ export async function openProgram(path: string): Promise<AnyAlgorithm> {
       return {
         iteration: 1,
         key,
-        proposals: requireDesigns(id, told.designs, setup),
+        proposals: requireBatch(id, told.designs, setup),
         watched: told.watched,
       } as ProgramState;
     },
@@ -84,7 +85,7 @@ export async function openProgram(path: string): Promise<AnyAlgorithm> {
   };
 }
 
-function requireDesigns(
+function requireBatch(
   id: string,
   designs: readonly number[][],
   { space, options }: Setup<Options>,
@@ -95,7 +96,7 @@ function requireDesigns(
     throw new ArgumentError(id, `${id} gave ${designs.length} designs; expected ${M} of ${d} numbers each`);
   const x = Float64Array.from(designs.flat());
   for (let m = 0; m < M; m++) {
-    const [broken] = violations(space, x.subarray(m * d, (m + 1) * d));
+    const [broken] = violations(space, rowOf(x, d, m));
     if (broken !== undefined)
       throw new ArgumentError(id, `design ${m} of ${id} is not in the space: ${broken}`);
   }

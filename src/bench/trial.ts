@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import type { Engine } from '../numeric/engine.js';
 import { ArgumentError } from '../numeric/errors.js';
 import { rootKey } from '../numeric/key.js';
+import { nearestRows, rowOf } from '../numeric/rows.js';
 import { median } from '../numeric/stats.js';
 import { states } from '../run.js';
 import { encode, fitEncoding, modelInputs } from '../search/encoding.js';
@@ -151,15 +152,7 @@ export function nearestDistances(data: Dataset, space: Space, designs: Float64Ar
   const rows = modelInputs(encoding, encode(encoding, data.x));
   const asked = modelInputs(encoding, encode(encoding, designs));
   return Float64Array.from({ length: asked.length / P }, (_, m) => {
-    let nearest = Number.POSITIVE_INFINITY;
-    for (let row = 0; row < rows.length; row += P) {
-      let sum = 0;
-      for (let p = 0; p < P && sum < nearest; p++) {
-        const apart = asked[m * P + p]! - rows[row + p]!;
-        sum += apart * apart;
-      }
-      if (sum < nearest) nearest = sum;
-    }
-    return Math.sqrt(nearest / P);
+    const [nearest] = nearestRows(rows, rowOf(asked, P, m), 1);
+    return Math.sqrt((nearest?.squared ?? Number.POSITIVE_INFINITY) / P);
   });
 }

@@ -4,6 +4,7 @@ import { ProgramRefusal } from '../bench/program.js';
 import type { AnyAlgorithm, Options } from '../bench/registry.js';
 import type { Engine } from '../numeric/engine.js';
 import { rootKey } from '../numeric/key.js';
+import { rowOf } from '../numeric/rows.js';
 import { run } from '../run.js';
 import { violations } from '../space/index.js';
 import { type Check, demand, Nonconformity, NotAsked, wordsOf } from './check.js';
@@ -124,7 +125,7 @@ export function designsOf(
       `propose() gave ${x instanceof Float64Array ? `${x.length} numbers` : 'no Float64Array'}; expected a Float64Array of ${M} designs (options.batchSize) x ${d} columns.`,
   );
   for (let m = 0; m < M; m++) {
-    const [broken] = violations(setup.space, x.subarray(m * d, (m + 1) * d));
+    const [broken] = violations(setup.space, rowOf(x, d, m));
     demand(broken === undefined, () => `design ${m} is outside the space: ${broken}. ${bring}`);
   }
   return x;

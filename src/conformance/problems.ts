@@ -1,6 +1,7 @@
 /** The small problems that every algorithm has to manage: plain ones, odd ones, and input that has to be refused. */
 import { rootKey } from '../numeric/key.js';
 import { Stream } from '../numeric/random.js';
+import { rowOf } from '../numeric/rows.js';
 import { quantile } from '../numeric/stats.js';
 import type { Dataset, Space } from '../space/space.js';
 
@@ -32,7 +33,7 @@ export function offlineProblem(
   return {
     data: { x: Float64Array.from(kept.flatMap((x) => [...x])), y: Float64Array.from(kept, f) },
     space: { columns: Array.from({ length: d }, () => ({ kind: 'continuous', lower: -2, upper: 2 })) },
-    score: (x) => Float64Array.from({ length: x.length / d }, (_, i) => f(x.subarray(i * d, (i + 1) * d))),
+    score: (x) => Float64Array.from({ length: x.length / d }, (_, i) => f(rowOf(x, d, i))),
   };
 }
 

@@ -1,4 +1,6 @@
 /** What every task promises, each promise a check. docs/plugins.md says it to people who bring their own. */
+
+import { rowOf } from '../numeric/rows.js';
 import { requireSpace, violations } from '../space/index.js';
 import { type DataSource, datasets, type Task, type TaskDefinition } from '../tasks/index.js';
 import { type Check, demand, firstDifference, NotAsked, wordsOf } from './check.js';
@@ -51,7 +53,7 @@ function spreadRows(task: Task, most: number): { x: Float64Array; y: Float64Arra
   const n = Math.min(most, N);
   const rows = Array.from({ length: n }, (_, i) => Math.floor((i * N) / n));
   return {
-    x: Float64Array.from(rows.flatMap((row) => [...task.data.x.subarray(row * d, (row + 1) * d)])),
+    x: Float64Array.from(rows.flatMap((row) => [...rowOf(task.data.x, d, row)])),
     y: Float64Array.from(rows, (row) => task.data.y[row]!),
     d,
   };
@@ -209,14 +211,11 @@ const scoring: Check<TaskContext>[] = [
       const again = firstDifference(scores, await scored(task, x));
       demand(again === null, () => `two calls of score() with the same designs differ: ${again}. ${pure}`);
       const order = Array.from({ length: n }, (_, i) => n - 1 - i);
-      const turned = Float64Array.from(order.flatMap((row) => [...x.subarray(row * d, (row + 1) * d)]));
+      const turned = Float64Array.from(order.flatMap((row) => [...rowOf(x, d, row)]));
       const back = firstDifference(scores, (await scored(task, turned)).toReversed());
       demand(back === null, () => `the order of designs changes their scores: ${back}. ${pure}`);
       const one = Math.min(3, n - 1);
-      const alone = firstDifference(
-        scores.slice(one, one + 1),
-        await scored(task, x.subarray(one * d, (one + 1) * d)),
-      );
+      const alone = firstDifference(scores.slice(one, one + 1), await scored(task, rowOf(x, d, one)));
       demand(alone === null, () => `a design alone and among others differ in score: ${alone}. ${pure}`);
     },
   },

@@ -8,7 +8,7 @@ import { goalSummary } from '../judging/objective.js';
 import type { Plan } from '../judging/plan.js';
 import { movableColumns, profilesOf } from '../judging/profiles.js';
 import { verdictOf } from '../judging/verdict.js';
-import { takeRows } from '../numeric/rows.js';
+import { rowOf, takeRows } from '../numeric/rows.js';
 import { argsort, median, spearman } from '../numeric/stats.js';
 import { type DesignColumn, examine, type Problem, toCells } from '../problem/index.js';
 import { evenly } from '../search/rowSubset.js';
@@ -75,7 +75,7 @@ export async function describe(advisor: Advisor, facts: RunFacts): Promise<Desig
     bestKnown: {
       row: problem.rows[advisor.best]![0]! + 1,
       value: advisor.valueOf(advisor.best),
-      cells: toCells(problem, problem.data.x.subarray(advisor.best * d, (advisor.best + 1) * d))[0]!,
+      cells: toCells(problem, rowOf(problem.data.x, d, advisor.best))[0]!,
       heldOut: (await advisor.heldOut([advisor.best]))[0]!,
     },
     verdict: verdictOf({

@@ -8,6 +8,7 @@ import { CrossAssessor, type CrossReadout } from '../models/crossAssessment.js';
 import type { CrossFit } from '../models/crossFit.js';
 import { scoreOf, scoreQuantile } from '../models/quantizer.js';
 import type { LinearAlgebra } from '../numeric/linalg.js';
+import { rowOf } from '../numeric/rows.js';
 import { argsort, topIndices } from '../numeric/stats.js';
 import { type Cell, type Problem, toCells } from '../problem/index.js';
 import { encode } from '../search/encoding.js';
@@ -99,7 +100,7 @@ function outcomesOf(model: ScoreModel, rows: Int32Array, readout: CrossReadout):
 }
 
 function rawInterval({ quantizer }: ScoreModel, readout: CrossReadout, i: number) {
-  const own = readout.probabilities.subarray(i * quantizer.bins, (i + 1) * quantizer.bins);
+  const own = rowOf(readout.probabilities, quantizer.bins, i);
   return { low: scoreQuantile(quantizer, own, MISS), high: scoreQuantile(quantizer, own, 1 - MISS) };
 }
 
@@ -148,7 +149,7 @@ export class Advisor {
   /** How far row i of the points (n x P) lies from past rows, and how far it may be trusted. */
   private trustAt(readout: CrossReadout, points: Float64Array, i: number) {
     const P = points.length / readout.mean.length;
-    const { row, distance } = this.past.nearestTo(points.subarray(i * P, (i + 1) * P));
+    const { row, distance } = this.past.nearestTo(rowOf(points, P, i));
     const measures = { gamma: readout.gamma[i]!, distance, disagreement: readout.spread[i]! };
     return { row, distance, measures, ...trustIn(measures, this.references) };
   }
@@ -212,7 +213,7 @@ export class Advisor {
   nearest(row: number, cells: Readonly<Record<string, Cell>>): Nearest {
     const { data, rows, space } = this.problem;
     const d = space.columns.length;
-    const [own] = toCells(this.problem, data.x.subarray(row * d, (row + 1) * d));
+    const [own] = toCells(this.problem, rowOf(data.x, d, row));
     const differences = Object.entries(cells)
       .filter(([column, to]) => own![column] !== to)
       .map(([column, to]) => ({ column, from: own![column]!, to }));

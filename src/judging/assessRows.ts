@@ -1,6 +1,7 @@
 /** What the model of a run says about rows of another table. */
 
 import type { Candidate } from '../design/runDocument.js';
+import { rowOf } from '../numeric/rows.js';
 import { toCells, toDesigns } from '../problem/index.js';
 import { violations } from '../space/index.js';
 import type { Table } from '../table/index.js';
@@ -30,7 +31,7 @@ export async function assessRows(advisor: Advisor, table: Table): Promise<Assess
     const piece = x.subarray(first * d, (first + PIECE) * d);
     const cells = toCells(problem, piece);
     (await advisor.assess(piece)).forEach((assessed, i) => {
-      const design = piece.subarray(i * d, (i + 1) * d);
+      const design = rowOf(piece, d, i);
       rows.push({
         row: first + i + 1,
         cells: cells[i]!,

@@ -3,8 +3,10 @@
  * other and from past rows. As far apart as past rows typically are; where too few designs are left, half as far, and so
  * on, down to designs that merely differ.
  */
+
+import { rowOf, squaredDistance } from '../numeric/rows.js';
 import { argsort, median } from '../numeric/stats.js';
-import { type PastRows, squaredDistance } from './novelty.js';
+import type { PastRows } from './novelty.js';
 
 const HALVINGS = 12;
 
@@ -34,7 +36,7 @@ export function chooseBatch(
     for (const i of candidates) {
       if (chosen.length === count) return;
       if (chosen.includes(i) || toPast[i]! < apart) continue;
-      const isNear = chosen.some((j) => Math.sqrt(squaredDistance(points, i * P, points, j * P, P)) < apart);
+      const isNear = chosen.some((j) => Math.sqrt(squaredDistance(points, i, rowOf(points, P, j))) < apart);
       if (!isNear) chosen.push(i);
     }
   };

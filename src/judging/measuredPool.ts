@@ -7,6 +7,7 @@
 import { ArgumentError, requireCount, requireFinite, ShapeError } from '../numeric/errors.js';
 import { foldKey, rootKey } from '../numeric/key.js';
 import { Stream } from '../numeric/random.js';
+import { rowOf, takeRows } from '../numeric/rows.js';
 import { argsort, quantile, spearman } from '../numeric/stats.js';
 import type { Dataset } from '../space/space.js';
 import { Hypergeometric } from './hypergeometric.js';
@@ -75,7 +76,7 @@ export function measuredPool(
   if (seen.length === 0) throw new ArgumentError('withheld', 'no row is left to be seen; withhold fewer');
 
   const d = data.x.length / N;
-  const designOf = (row: number) => data.x.subarray(row * d, (row + 1) * d).join();
+  const designOf = (row: number) => rowOf(data.x, d, row).join();
   const known = new Set(Array.from(seen, designOf));
   const visible = rowsOf(data, seen);
   return {
@@ -90,9 +91,7 @@ export function measuredPool(
 
 function rowsOf({ x, y }: Dataset, rows: Uint32Array): { x: Float64Array; y: Float64Array } {
   const d = x.length / y.length;
-  const chosen = new Float64Array(rows.length * d);
-  rows.forEach((row, i) => chosen.set(x.subarray(row * d, (row + 1) * d), i * d));
-  return { x: chosen, y: Float64Array.from(rows, (row) => y[row]!) };
+  return { x: takeRows(x, d, rows), y: Float64Array.from(rows, (row) => y[row]!) };
 }
 
 /** Scores of designs (n x d); larger is better. */

@@ -1,6 +1,6 @@
 /** How far designs lie from past rows, in the units the model sees: standard deviations, and softened one-hots. */
 
-import { argsort } from '../numeric/stats.js';
+import { nearestRows, rowOf } from '../numeric/rows.js';
 import { type Encoding, encode, modelInputs } from '../search/encoding.js';
 import { evenly } from '../search/rowSubset.js';
 
@@ -20,7 +20,7 @@ export class PastRows {
     this.inputs = this.place(x);
     const P = encoding.parameters;
     this.distances = Float64Array.from(evenly(this.inputs.length / P, REFERENCES), (row) => {
-      const own = this.inputs.subarray(row * P, (row + 1) * P);
+      const own = rowOf(this.inputs, P, row);
       return this.nearestTo(own, row).distance;
     }).sort();
   }
@@ -32,49 +32,14 @@ export class PastRows {
 
   /** The nearest past row of a point; the first of those at the same distance. */
   nearestTo(point: Float64Array, except = -1): { row: number; distance: number } {
-    const P = point.length;
-    let row = -1;
-    let least = Number.POSITIVE_INFINITY;
-    for (let i = 0, at = 0; at < this.inputs.length; i++, at += P) {
-      if (i === except) continue;
-      const squared = squaredDistance(this.inputs, at, point, 0, P, least);
-      if (squared < least) {
-        least = squared;
-        row = i;
-      }
-    }
-    return row < 0 ? { row: 0, distance: 0 } : { row, distance: Math.sqrt(least) };
+    const [nearest] = nearestRows(this.inputs, point, 1, except);
+    return nearest ? { row: nearest.row, distance: Math.sqrt(nearest.squared) } : { row: 0, distance: 0 };
   }
 
   /** The `count` nearest past rows of a point, the nearest first. */
   nearestRows(point: Float64Array, count: number): number[] {
-    const P = point.length;
-    const distances = Float64Array.from({ length: this.inputs.length / P }, (_, row) =>
-      squaredDistance(this.inputs, row * P, point, 0, P),
-    );
-    return Array.from(argsort(distances).subarray(0, count));
+    return nearestRows(this.inputs, point, count).map(({ row }) => row);
   }
-}
-
-/** Stops adding where the sum has passed `enough`. */
-export function squaredDistance(
-  a: Float64Array,
-  from: number,
-  b: Float64Array,
-  to: number,
-  count: number,
-  enough = Number.POSITIVE_INFINITY,
-): number {
-  let sum = 0;
-  for (let j = 0; j < count; ) {
-    const end = Math.min(count, j + 16);
-    for (; j < end; j++) {
-      const difference = a[from + j]! - b[to + j]!;
-      sum += difference * difference;
-    }
-    if (sum >= enough) break;
-  }
-  return sum;
 }
 
 /** Share of ascending `reference` values below `value`, 0 to 100. */

@@ -7,6 +7,7 @@ import { assessDesigns, nemo } from '../algorithms/index.js';
 import { fitForest, predictTrees } from '../models/index.js';
 import type { Engine } from '../numeric/engine.js';
 import { foldKey, type Key, rootKey } from '../numeric/key.js';
+import { nearestRows, rowOf } from '../numeric/rows.js';
 import { run, turnOfEvents } from '../run.js';
 import { type Encoding, encode, fitEncoding, modelInputs } from '../search/encoding.js';
 import type { Dataset, Space } from '../space/space.js';
@@ -130,30 +131,12 @@ const scoresBy: Readonly<Record<RankingMethod, PoolScorer>> = {
         signal?.throwIfAborted();
         report(row / y.length);
       }
-      const near = nearestRows(seen, P, asked.subarray(row * P, (row + 1) * P));
-      scores[row] = near.reduce((sum, i) => sum + visible.y[i]!, 0) / near.length;
+      const near = nearestRows(seen, rowOf(asked, P, row), NEIGHBOURS);
+      scores[row] = near.reduce((sum, neighbour) => sum + visible.y[neighbour.row]!, 0) / near.length;
     }
     return scores;
   },
 };
-
-/** Numbers of the rows of `seen` (n x P) nearest to `x`, the nearest first; of equal ones the first. */
-function nearestRows(seen: Float64Array, P: number, x: Float64Array): number[] {
-  const near: { readonly row: number; readonly distance: number }[] = [];
-  for (let row = 0, at = 0; at < seen.length; row++, at += P) {
-    const limit = near.length < NEIGHBOURS ? Number.POSITIVE_INFINITY : near.at(-1)!.distance;
-    let distance = 0;
-    for (let p = 0; p < P && distance < limit; p++) {
-      const apart = x[p]! - seen[at + p]!;
-      distance += apart * apart;
-    }
-    if (distance >= limit) continue;
-    const place = near.findIndex((other) => other.distance > distance);
-    near.splice(place < 0 ? near.length : place, 0, { row, distance });
-    if (near.length > NEIGHBOURS) near.pop();
-  }
-  return near.map(({ row }) => row);
-}
 
 function inputsOf(encoding: Encoding, x: Float64Array): Float64Array {
   return modelInputs(encoding, encode(encoding, x));

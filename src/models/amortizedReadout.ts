@@ -4,6 +4,8 @@
  * fits the data: the best of them is taken for each bin. So Gamma is never below 0, as Eq. 2 has it, also where the
  * networks were never told anything.
  */
+
+import { rowOf } from '../numeric/rows.js';
 import { probabilities } from './categoricalHead.js';
 import {
   binProbabilities,
@@ -52,7 +54,7 @@ export function readOutputs(
     spread: new Float64Array(n),
   };
   for (let i = 0; i < n; i++) {
-    const best = readout.probabilities.subarray(i * K, (i + 1) * K);
+    const best = rowOf(readout.probabilities, K, i);
     const scores = new Float64Array(K);
     for (let k = 0; k < K; k++) {
       const mu = outputs[k * n + i]!;

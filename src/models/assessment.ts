@@ -4,6 +4,7 @@
  * they steer the search, but how far they can be talked into something elsewhere was never tried.
  */
 import type { LinearAlgebra } from '../numeric/linalg.js';
+import { rowOf } from '../numeric/rows.js';
 import { modelInputs } from '../search/encoding.js';
 import type { AmortizedCnml } from './amortizedCnml.js';
 import type { Head } from './discretizedLogistic.js';
@@ -56,8 +57,7 @@ export class Assessor {
     const n = parameters.length / models.encoding.parameters;
     const phi = await models.features(modelInputs(models.encoding, parameters), this.network);
     const { pnml, gamma, mean } = readout(this.layer, phi, n);
-    const at = (i: number, p: number) =>
-      scoreQuantile(quantizer, pnml.subarray(i * head.bins, (i + 1) * head.bins), p);
+    const at = (i: number, p: number) => scoreQuantile(quantizer, rowOf(pnml, head.bins, i), p);
     return {
       mean: mean.map((m) => scoreOfMean(quantizer, m)),
       low80: mean.map((_, i) => at(i, 0.1)),

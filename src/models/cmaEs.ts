@@ -10,6 +10,7 @@
 import { symmetricEigen } from '../numeric/eigen.js';
 import { requireCount, requireFinite, requireLength, requireOption } from '../numeric/errors.js';
 import type { Stream } from '../numeric/random.js';
+import { rowOf } from '../numeric/rows.js';
 import { portableExp, portableLog } from '../numeric/special.js';
 import { argsort } from '../numeric/stats.js';
 
@@ -128,8 +129,8 @@ export function drawOffspring(state: CmaEsState, settings: CmaEsSettings, stream
   const axes = eigen?.vectors ?? null;
   const x = new Float64Array(lambda * n);
   for (let k = 0; k < lambda; k++) {
-    const row = x.subarray(k * n, (k + 1) * n);
-    turn(axes, z.subarray(k * n, (k + 1) * n), scales, row);
+    const row = rowOf(x, n, k);
+    turn(axes, rowOf(z, n, k), scales, row);
     for (let i = 0; i < n; i++) row[i] = mean[i]! + sigma * row[i]!;
   }
   return { x, z, scales, axes };
@@ -174,7 +175,7 @@ export function nextGeneration(
   addSquare(covariance, path, c1, n, isSeparable);
   const y = new Float64Array(n);
   best.forEach((k, rank) => {
-    turn(axes, z.subarray(k * n, (k + 1) * n), scales, y);
+    turn(axes, rowOf(z, n, k), scales, y);
     addSquare(covariance, y, cmu * weights[rank]!, n, isSeparable);
   });
   return { generation, mean, sigma, path, sigmaPath, covariance };

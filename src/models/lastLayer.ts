@@ -9,7 +9,7 @@
  */
 import { ArgumentError, requireCount, requireFinite, requireLength } from '../numeric/errors.js';
 import type { LinearAlgebra } from '../numeric/linalg.js';
-import { dot } from '../numeric/rows.js';
+import { dot, rowOf } from '../numeric/rows.js';
 import { argsort } from '../numeric/stats.js';
 import { AugmentedLoss, D, factorSmall, type QuerySubspace, type Rows } from './augmentedLoss.js';
 import { fitLinear, hessian as hessianOf, type LinearFit, type LinearFitOptions } from './cnml.js';
@@ -137,7 +137,7 @@ export function readout(layer: LastLayer, queries: Float64Array, count: number):
     }
     forEachQuery(layer, rows, x, directions, (subspace, q) => {
       loss.open(subspace);
-      loss.follow(result.mu.subarray((from + q) * head.bins, (from + q + 1) * head.bins));
+      loss.follow(rowOf(result.mu, head.bins, from + q));
       result.base[from + q] = subspace.mu0;
     });
   }
@@ -236,7 +236,7 @@ function gather({ fit, chosen, weights }: LastLayer): ChosenRows {
     slopes: new Float64Array(m),
     curvatures: new Float64Array(m),
   };
-  order.forEach((at, i) => rows.phi.set(fit.phi.subarray(chosen[at] * p, (chosen[at] + 1) * p), i * p));
+  order.forEach((at, i) => rows.phi.set(rowOf(fit.phi, p, chosen[at]), i * p));
   for (const group of groups) {
     for (let i = group.from; i < group.to; i++) {
       const row = chosen[order[i]];
@@ -345,7 +345,7 @@ function leftOver(
     labels.forEach((label, end) => {
       loss.open(subspace);
       loss.settle(label);
-      loss.rowSlopes(slopes[end].subarray(q * m, (q + 1) * m));
+      loss.rowSlopes(rowOf(slopes[end], m, q));
       const slope = loss.slopeAtQuery();
       for (let j = q * p; j < (q + 1) * p; j++) {
         rest[end][j] = slope * x[j];

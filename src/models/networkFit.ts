@@ -7,6 +7,7 @@ import type { Engine, Program } from '../numeric/engine.js';
 import { gradient } from '../numeric/gradient.js';
 import { constant, rows, type Tensor, value } from '../numeric/graph.js';
 import type { Effect } from '../numeric/instruction.js';
+import { rowOf } from '../numeric/rows.js';
 import { type Copy, NetworkStack, type StackSpec } from '../numeric/stack.js';
 import type { Variable } from '../numeric/variable.js';
 import { centringShift, type Encoding, modelInputs } from '../search/encoding.js';
@@ -138,7 +139,7 @@ export class NetworkFit {
     const h = all.length / (n * models);
     return networks.map((k) => {
       const phi = new Float64Array(n * (h + 1)).fill(1);
-      for (let i = 0; i < n; i++) phi.set(all.subarray((k * n + i) * h, (k * n + i + 1) * h), i * (h + 1));
+      for (let i = 0; i < n; i++) phi.set(rowOf(all, h, k * n + i), i * (h + 1));
       return phi;
     });
   }

@@ -23,6 +23,7 @@ import {
 } from '../numeric/graph.js';
 import { foldKey, type Key, splitKey } from '../numeric/key.js';
 import { Stream } from '../numeric/random.js';
+import { rowOf } from '../numeric/rows.js';
 import { softplus } from '../numeric/special.js';
 import type { NetworkStack, StackState } from '../numeric/stack.js';
 import { fitStandardization, type Standardization, standardize } from '../numeric/stats.js';
@@ -295,7 +296,7 @@ export class RegressionNetworks {
     if (head === 'mean') return;
     requireLength('bounds', state.bounds, 6 * B);
     [this.low, this.high, ...this.momentsOfBounds()].forEach((variable, i) => {
-      variable.write(state.bounds.subarray(i * B, (i + 1) * B));
+      variable.write(rowOf(state.bounds, B, i));
     });
     this.boundMoments.step = state.networks.step;
   }

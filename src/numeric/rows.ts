@@ -1,14 +1,10 @@
 /** Rows of a row-major matrix `x` (n x d): one row, several rows, products of rows, and the rows nearest to a point. */
 
-/** An array whose parts can be viewed without a copy. */
-interface Viewable<View> {
-  readonly length: number;
-  subarray(from: number, to: number): View;
-}
+type Numbers = Float64Array | Float32Array | Int32Array | Uint32Array | Int8Array | Uint8Array;
 
 /** Row `i` of `x` (n x d), as a view: writing to it changes `x`. */
-export function rowOf<View>(x: Viewable<View>, d: number, i: number): View {
-  return x.subarray(i * d, (i + 1) * d);
+export function rowOf<Matrix extends Numbers>(x: Matrix, d: number, i: number): Matrix {
+  return x.subarray(i * d, (i + 1) * d) as Matrix;
 }
 
 /** These rows of `x` (n x d), copied in this order. */

@@ -1,5 +1,6 @@
 import type { Backend } from './backend.js';
 import { ArgumentError, requireFinite, ShapeError } from './errors.js';
+import { rowOf } from './rows.js';
 
 /**
  * `dense`: row-major. `weight`: the right operand of a matrix product, kept in panels of 8 columns, [n/8][k][8], the
@@ -190,7 +191,7 @@ export class Variable {
         `${this.name} has ${this.copies} matrices, there is no number ${model}`,
       );
     }
-    return this.view().subarray(model * this.stride, (model + 1) * this.stride);
+    return rowOf(this.view(), this.stride, model);
   }
 
   private view(): Float32Array | Float64Array | Int32Array {

@@ -3,6 +3,8 @@
  * scattered ones by regression: in a group each column is the constant minus the others, so its coefficients on them
  * are -1.
  */
+
+import { dot } from '../numeric/rows.js';
 import { extent, mean, median, standardDeviation } from '../numeric/stats.js';
 import type { NumberColumn, Table } from '../table/table.js';
 
@@ -134,9 +136,9 @@ function scattered(columns: readonly NumberColumn[]): number[][] {
   const centred = columns.map(({ values }) => {
     const known = rows.map((row) => values[row]!);
     const centre = mean(known.filter((value) => !Number.isNaN(value)));
-    return known.map((value) => (Number.isNaN(value) ? 0 : value - centre));
+    return Float64Array.from(known, (value) => (Number.isNaN(value) ? 0 : value - centre));
   });
-  const scale = centred.map((own) => Math.sqrt(dot(own, own) / rows.length));
+  const scale = centred.map((values) => Math.sqrt(dot(values, values) / rows.length));
   if (scale.some((s) => !(s > 0 && Number.isFinite(s)))) return [];
   // Correlations, so that units do not matter to the inversion.
   const correlation = Array.from({ length: d }, (_, j) =>
@@ -152,12 +154,6 @@ function scattered(columns: readonly NumberColumn[]): number[][] {
       return k === j || Math.abs(coefficient - 1) < 0.2 ? [k] : [];
     }),
   );
-}
-
-function dot(a: readonly number[], b: readonly number[]): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
-  return sum;
 }
 
 /** Gauss and Jordan with pivots from the diagonal; null if the matrix is not positive definite. */

@@ -3,6 +3,7 @@
  * every column has its part, rows are a dataset and constraints a space that every algorithm can search.
  */
 import { ArgumentError } from '../numeric/errors.js';
+import { rowOf } from '../numeric/rows.js';
 import { extent, mean, median, standardDeviation } from '../numeric/stats.js';
 import { decideFeasibility, InfeasibleError } from '../space/index.js';
 import type { Dataset, Space } from '../space/space.js';
@@ -266,7 +267,7 @@ function pool(
   const d = x.length / y.length;
   const groups = new Map<string, number[]>();
   for (let i = 0; i < y.length; i++) {
-    const key = censored?.[i] ? `censored ${i}` : x.subarray(i * d, (i + 1) * d).join('|');
+    const key = censored?.[i] ? `censored ${i}` : rowOf(x, d, i).join('|');
     groups.set(key, [...(groups.get(key) ?? []), i]);
   }
   const members = [...groups.values()];
@@ -283,7 +284,7 @@ function pool(
     Float64Array.from(members, (group) => mean(group.map((i) => numbers[i]!)));
   return {
     data: {
-      x: Float64Array.from(kept.flatMap((i) => [...x.subarray(i * d, (i + 1) * d)])),
+      x: Float64Array.from(kept.flatMap((i) => [...rowOf(x, d, i)])),
       y: meansOf(y),
       ...(censored && { censored: Int8Array.from(kept, (i) => censored[i]!) }),
     },

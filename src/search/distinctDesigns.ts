@@ -4,6 +4,8 @@
  * probable one that is still free, by what it gives up:
  *   cost = sum over changed columns of (largest logit - logit of the class taken).
  */
+
+import { rowOf } from '../numeric/rows.js';
 import { decode, type Encoding } from './encoding.js';
 
 /** Cheapest changes of a single column that are also tried two at a time. */
@@ -25,7 +27,7 @@ export function distinctDesigns(encoding: Encoding, logits: ArrayLike<number>): 
   const taken = new Set<string>();
   const twins: number[] = [];
   for (let m = 0; m < designs.length / d; m++) {
-    const name = designs.subarray(m * d, (m + 1) * d).join();
+    const name = rowOf(designs, d, m).join();
     if (taken.has(name)) twins.push(m);
     taken.add(name);
   }

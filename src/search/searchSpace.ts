@@ -5,6 +5,7 @@
 import { requireFinite, requireLength } from '../numeric/errors.js';
 import type { Key } from '../numeric/key.js';
 import { Stream } from '../numeric/random.js';
+import { takeRows } from '../numeric/rows.js';
 import { argsort } from '../numeric/stats.js';
 import type { Dataset, Space } from '../space/space.js';
 import {
@@ -78,12 +79,8 @@ export class SearchSpace {
     const { data, encoding, space } = this;
     const order = argsort(data.y, startFrom === 'best' ? 'descending' : 'ascending');
     const d = space.columns.length;
-    const x = new Float64Array(batchSize * d);
-    for (let m = 0; m < batchSize; m++) {
-      const row = order[m % order.length]!;
-      x.set(data.x.subarray(row * d, (row + 1) * d), m * d);
-    }
-    const designs = encode(encoding, x);
+    const rows = Array.from({ length: batchSize }, (_, m) => order[m % order.length]!);
+    const designs = encode(encoding, takeRows(data.x, d, rows));
     if (key) {
       const stream = new Stream(key);
       for (let i = order.length * encoding.parameters; i < designs.length; i++)
