@@ -1,5 +1,5 @@
 /** The candidates of a run as a grid that fits a terminal. */
-import type { Candidate, Prediction, RunDocument, Trust } from '../design/runDocument.js';
+import type { Candidate, Forecast, RunDocument, Trust } from '../design/runDocument.js';
 import { extent } from '../numeric/stats.js';
 import type { Cell } from '../problem/index.js';
 import { columnFormat, predictionFormat, typedNumber } from '../report/index.js';
@@ -139,7 +139,7 @@ function predictions({ candidates, goal }: Rows, paint: Palette): GridColumn[] {
   ];
 }
 
-function printerOf(predictions: readonly Prediction[]): (value: number) => string {
+function printerOf(predictions: readonly Forecast[]): (value: number) => string {
   const format = predictionFormat(predictions);
   return (value) => typedNumber(value, format);
 }

@@ -3,6 +3,7 @@
 import { CommanderError } from 'commander';
 import { UnsupportedError } from '../judging/support.js';
 import { ExpressionError, ProblemFileError } from '../problem/index.js';
+import { printFault } from '../problem/problemFile.js';
 import { CheckpointError } from '../runs/checkpoint.js';
 import { FileError } from '../runs/fileError.js';
 import { LockedError } from '../runs/lock.js';
@@ -66,10 +67,10 @@ export function describeFailure(error: unknown): Failure {
 }
 
 function conflictText({ conflict }: InfeasibleError): string {
-  const demands = conflict.map((label) => `  - ${label}`).join('\n');
+  const listed = conflict.map((label) => `  - ${label}`).join('\n');
   return conflict.length === 1
-    ? `no design satisfies\n${demands}\nLoosen it or leave it out.`
-    : `no design satisfies all of these together:\n${demands}\nLoosen one of them or leave one out; then the others can hold.`;
+    ? `no design satisfies\n${listed}\nLoosen it or leave it out.`
+    : `no design satisfies all of these together:\n${listed}\nLoosen one of them or leave one out; then the others can hold.`;
 }
 
 /** The caret stands below the first character that cannot be. */
@@ -79,12 +80,7 @@ function caretText(error: ExpressionError): string {
 }
 
 function faultsText({ argument, faults }: ProblemFileError): string {
-  const lines = faults
-    .slice(0, mostFaults)
-    .map(
-      ({ path, line, column, message }) =>
-        `${argument}:${line}:${column}: ${path === '' ? '' : `${path}: `}${message}`,
-    );
+  const lines = faults.slice(0, mostFaults).map((fault) => printFault(argument, fault));
   const rest = faults.length - lines.length;
   return [...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n');
 }

@@ -91,13 +91,13 @@ function nearestLines({ candidate, nearest }: CandidateExplanation, room: number
     },
   ];
   const left = room - 2 - Math.max(3, ...nearest.map(({ row }) => String(row).length)) - 2 - 10;
-  const words = {
+  const changes = {
     head: `what row ${candidate.row} has otherwise`,
     cells: nearest.map((one) => differencesText(one, Math.max(20, left))),
   };
   return [
     paint.bold('Experiments near it'),
-    ...gridLines([...numbers, words], paint.dim).map((line) => `  ${line}`),
+    ...gridLines([...numbers, changes], paint.dim).map((line) => `  ${line}`),
   ];
 }
 

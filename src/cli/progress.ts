@@ -126,7 +126,7 @@ export class Progress implements Disposable {
     const shown = below.length <= room ? below : below.slice(0, Math.max(0, room - 1));
     const rest = below.length - shown.length;
     const lines = [...shown, ...(rest > 0 && room > 0 ? [`  and ${rest} more`] : [])];
-    const text = lines.map((own) => `\n${cut(oneLineOf(own), Math.max(0, columns - 1))}`).join('');
+    const text = lines.map((line) => `\n${cut(oneLineOf(line), Math.max(0, columns - 1))}`).join('');
     this.#stream.write(clearLines(this.#below) + this.#paint(line) + text);
     this.#below = lines.length;
   }

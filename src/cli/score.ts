@@ -122,8 +122,8 @@ function brokenLines(rows: readonly AssessedRow[]): string[] {
       .slice(0, mostBroken)
       .map(
         ({ row, breaks }) =>
-          `Row ${row} breaks what designs of this run have to satisfy: ${oneLineOf(breaks.join('; '))}.`,
+          `Row ${row} breaks constraints of this run: ${oneLineOf(breaks.join('; '))}.`,
       ),
-    ...(rest > 0 ? [`${count(rest, 'more row')} ${rest === 1 ? 'breaks' : 'break'} it, too.`] : []),
+    ...(rest > 0 ? [`${count(rest, 'more row')} ${rest === 1 ? 'breaks' : 'break'} some, too.`] : []),
   ];
 }

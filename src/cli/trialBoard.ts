@@ -67,9 +67,9 @@ export class TrialBoard {
     const byWorker = new Map<string, string[]>();
     for (const [spec, { worker, done }] of this.running) {
       if (worker === undefined) continue;
-      const own = byWorker.get(worker) ?? [];
-      own.push(`${nameOf(spec)} ${Math.floor(100 * done)} %`);
-      byWorker.set(worker, own);
+      const lines = byWorker.get(worker) ?? [];
+      lines.push(`${nameOf(spec)} ${Math.floor(100 * done)} %`);
+      byWorker.set(worker, lines);
     }
     return [...byWorker]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -111,7 +111,7 @@ function designNames({ tableColumns }: Problem): string[] {
 }
 
 /** The columns of the table and their parts, for people. */
-function columnSummaries({ tableColumns, columns }: Problem): RunDocument['data']['columns'] {
+export function columnSummaries({ tableColumns, columns }: Problem): RunDocument['data']['columns'] {
   return tableColumns.map(({ name, type, role }) => {
     const column = columns.find((candidate) => candidate.name === name);
     return { name, type, role, summary: column ? summaryOf(column) : '' };

@@ -2,13 +2,14 @@
  * What a run found, as plain data: what `candidates.json` holds, the terminal prints and the report draws. Values are in
  * the units of the table; where several goals are joined, the objective is their desirability, from 0 to 1.
  */
-import type { Cell, Finding } from '../problem/index.js';
+import type { Cell, ColumnRole, Finding } from '../problem/index.js';
 
 export const documentVersion = 2;
 
 export type Trust = 'Trusted' | 'Stretch' | 'Guess';
 
-export interface Prediction {
+/** What is expected of a design, in the units of the table. */
+export interface Forecast {
   readonly expected: number;
   /** 80 % interval. */
   readonly lo80: number;
@@ -26,7 +27,7 @@ export interface Nearest {
 }
 
 /** How sure one can be about a design. */
-export interface Assessed extends Prediction {
+export interface Assessed extends Forecast {
   readonly trust: Trust;
   /** Why the label is not better than it is; empty for Trusted. */
   readonly reasons: readonly string[];
@@ -43,7 +44,7 @@ export interface Assessed extends Prediction {
   readonly better: number;
   readonly nearest: Nearest;
   /** Each goal by itself, in the order of `goal.goals`. */
-  readonly goals: readonly Prediction[];
+  readonly goals: readonly Forecast[];
 }
 
 export interface Candidate extends Assessed {
@@ -87,7 +88,7 @@ export interface Validation {
   readonly trainingSteps: number;
   readonly tried: readonly { readonly steps: number; readonly loss: number }[];
   /** At most 400 unseen rows, measured and predicted. */
-  readonly pairs: readonly (Prediction & { readonly row: number; readonly measured: number })[];
+  readonly pairs: readonly (Forecast & { readonly row: number; readonly measured: number })[];
 }
 
 /** One column is moved, the rest stays as in the first candidate. */
@@ -98,7 +99,7 @@ export interface Profile {
   readonly at: Cell;
   /** Range of the column in past rows; null for categories. */
   readonly seen: { readonly min: number; readonly max: number } | null;
-  readonly points: readonly (Prediction & { readonly value: Cell; readonly gamma: number })[];
+  readonly points: readonly (Forecast & { readonly value: Cell; readonly gamma: number })[];
 }
 
 /** Past rows and candidates on two principal axes. */
@@ -144,7 +145,7 @@ export interface RunDocument {
     readonly columns: readonly {
       readonly name: string;
       readonly type: string;
-      readonly role: 'design' | 'goal' | 'context' | 'fixed' | 'left out';
+      readonly role: ColumnRole;
       /** Range or levels, for people. */
       readonly summary: string;
     }[];
@@ -160,7 +161,7 @@ export interface RunDocument {
     readonly value: number;
     readonly cells: Readonly<Record<string, Cell>>;
     /** What the model, not having seen it, says of the best row: how far it is to be believed up there. */
-    readonly heldOut: Prediction | null;
+    readonly heldOut: Forecast | null;
   };
   readonly verdict: Verdict;
   readonly validation: Validation;

@@ -3,7 +3,7 @@
  * Speaks through networks that the search never climbed (models/crossFit.ts), calibrated on rows they had not seen.
  */
 
-import type { Assessed, Nearest, Prediction, Trust } from '../design/runDocument.js';
+import type { Assessed, Forecast, Nearest, Trust } from '../design/runDocument.js';
 import { CrossAssessor, type CrossReadout } from '../models/crossAssessment.js';
 import type { CrossFit } from '../models/crossFit.js';
 import { scoreOf, scoreQuantile } from '../models/quantizer.js';
@@ -100,8 +100,11 @@ function outcomesOf(model: ScoreModel, rows: Int32Array, readout: CrossReadout):
 }
 
 function rawInterval({ quantizer }: ScoreModel, readout: CrossReadout, i: number) {
-  const own = rowOf(readout.probabilities, quantizer.bins, i);
-  return { low: scoreQuantile(quantizer, own, MISS), high: scoreQuantile(quantizer, own, 1 - MISS) };
+  const probabilities = rowOf(readout.probabilities, quantizer.bins, i);
+  return {
+    low: scoreQuantile(quantizer, probabilities, MISS),
+    high: scoreQuantile(quantizer, probabilities, 1 - MISS),
+  };
 }
 
 export class Advisor {
@@ -155,7 +158,7 @@ export class Advisor {
   }
 
   /** The objective value alone, and gamma. */
-  async predict(x: ArrayLike<number>): Promise<(Prediction & { readonly gamma: number })[]> {
+  async predict(x: ArrayLike<number>): Promise<(Forecast & { readonly gamma: number })[]> {
     const readout = await this.objective.assess(x);
     return Array.from(readout.mean, (_, i) => ({
       ...this.inUnits(this.objective.predictionAt(readout, i)),
@@ -183,19 +186,19 @@ export class Advisor {
         disagreementPercentile: percentiles.disagreement,
         better: this.chanceOfBetter(readout, i),
         nearest: this.nearest(row, cells[i]!),
-        goals: this.goals.length === 0 ? [objective] : goals.map((own) => asPrediction(own, i)),
+        goals: this.goals.length === 0 ? [objective] : goals.map((goal) => asForecast(goal, i)),
       };
     });
   }
 
   /** Rows of the data by networks that have not seen them. */
-  async heldOut(rows: ArrayLike<number>): Promise<Prediction[]> {
+  async heldOut(rows: ArrayLike<number>): Promise<Forecast[]> {
     const readout = await this.objective.heldOut(rows);
     return Array.from(readout.mean, (_, i) => this.inUnits(this.objective.predictionAt(readout, i)));
   }
 
   /** The unseen rows that intervals were calibrated on, with what was predicted. */
-  unseen(): { row: number; measured: number; prediction: Prediction }[] {
+  unseen(): { row: number; measured: number; prediction: Forecast }[] {
     const { unseen, unseenReadout } = this.objective;
     return Array.from(unseen, (row, i) => ({
       row,
@@ -213,10 +216,10 @@ export class Advisor {
   nearest(row: number, cells: Readonly<Record<string, Cell>>): Nearest {
     const { data, rows, space } = this.problem;
     const d = space.columns.length;
-    const [own] = toCells(this.problem, rowOf(data.x, d, row));
+    const [past] = toCells(this.problem, rowOf(data.x, d, row));
     const differences = Object.entries(cells)
-      .filter(([column, to]) => own![column] !== to)
-      .map(([column, to]) => ({ column, from: own![column]!, to }));
+      .filter(([column, to]) => past![column] !== to)
+      .map(([column, to]) => ({ column, from: past![column]!, to }));
     const sizes = differences.map(({ column, from, to }) => this.sizeOf(column, from, to));
     return {
       row: rows[row]![0]! + 1,
@@ -228,7 +231,7 @@ export class Advisor {
 
   /** How large a difference is against the range of its column; 1 between classes. */
   private sizeOf(name: string, from: Cell, to: Cell): number {
-    const column = this.problem.columns.find((own) => own.name === name);
+    const column = this.problem.columns.find((candidate) => candidate.name === name);
     if (column?.kind !== 'number' && column?.kind !== 'integer') return 1;
     return Math.abs(Number(to) - Number(from)) / (column.max - column.min || 1);
   }
@@ -248,7 +251,7 @@ export class Advisor {
   }
 
   /** That a design is surely better than everything measured is nothing that data can say: the lower end stays below. */
-  private inUnits({ expected, low, high }: ScorePrediction): Prediction {
+  private inUnits({ expected, low, high }: ScorePrediction): Forecast {
     const ends = [Math.min(low, this.problem.data.y[this.best]!), high].map((score) =>
       objectiveValue(this.problem.rule, score),
     );
@@ -260,7 +263,7 @@ export class Advisor {
   }
 }
 
-function asPrediction({ reader, readout }: { reader: Reader; readout: CrossReadout }, i: number): Prediction {
+function asForecast({ reader, readout }: { reader: Reader; readout: CrossReadout }, i: number): Forecast {
   const { expected, low, high } = reader.predictionAt(readout, i);
   return { expected, lo80: low, hi80: high };
 }

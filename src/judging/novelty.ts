@@ -20,8 +20,8 @@ export class PastRows {
     this.inputs = this.place(x);
     const P = encoding.parameters;
     this.distances = Float64Array.from(evenly(this.inputs.length / P, REFERENCES), (row) => {
-      const own = rowOf(this.inputs, P, row);
-      return this.nearestTo(own, row).distance;
+      const point = rowOf(this.inputs, P, row);
+      return this.nearestTo(point, row).distance;
     }).sort();
   }
 

@@ -80,7 +80,8 @@ function unseenOf(pool: MeasuredPool, scores: Float64Array): Float64Array {
   return scores.filter((_, i) => pool.isUnseen[i] === 1);
 }
 
-interface Means {
+/** What scoring a pool takes, besides the pool. */
+interface Resources {
   readonly engine: Engine;
   readonly key: Key;
   readonly signal: AbortSignal | undefined;
@@ -88,7 +89,7 @@ interface Means {
 }
 
 /** Scores of all rows of a pool, by a method that learns from its visible part alone. */
-type PoolScorer = (pool: MeasuredPool, space: Space, means: Means) => Promise<Float64Array>;
+type PoolScorer = (pool: MeasuredPool, space: Space, resources: Resources) => Promise<Float64Array>;
 
 /** Rows that NEMO reads out at a time. */
 const READ_AT_ONCE = 1000;

@@ -22,7 +22,7 @@ const USUAL = 90;
 /** How many times the 99th percentile of known rows is far outside. */
 const FAR = 1.5;
 
-const words: Readonly<Record<keyof Measures, { usual: string; far: string }>> = {
+const explanations: Readonly<Record<keyof Measures, { usual: string; far: string }>> = {
   distance: {
     usual: 'farther from past rows than most of them are from each other',
     far: 'far from everything that was tried',
@@ -52,7 +52,7 @@ export function trustIn(
     const isFar = reference.length === 0 || measures[name] > FAR * quantile(reference, 0.99);
     if (isFar) trust = 'Guess';
     else if (trust === 'Trusted') trust = 'Stretch';
-    reasons.push(isFar ? words[name].far : words[name].usual);
+    reasons.push(isFar ? explanations[name].far : explanations[name].usual);
   }
   return { trust, reasons, percentiles };
 }

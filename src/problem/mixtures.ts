@@ -62,13 +62,13 @@ export function deviationFrom(
   table: Table,
   columns: readonly string[],
 ): { readonly deviation: number; readonly rows: number } {
-  const own = table.columns.filter(
+  const members = table.columns.filter(
     (column): column is NumberColumn => column.kind === 'number' && columns.includes(column.name),
   );
   let deviation = 0;
   let rows = 0;
   for (let row = 0; row < table.rows; row++) {
-    const total = own.reduce((partial, { values }) => partial + values[row]!, 0);
+    const total = members.reduce((partial, { values }) => partial + values[row]!, 0);
     if (Number.isNaN(total)) continue;
     rows++;
     deviation = Math.max(deviation, Math.abs(total - sum));
@@ -178,10 +178,10 @@ function invert(matrix: readonly Float64Array[]): Float64Array[] | null {
 
 function examineGroup(columns: readonly NumberColumn[], members: readonly number[]): Group | undefined {
   if (members.length < 2) return undefined;
-  const own = members.map((j) => columns[j]!.values);
+  const parts = members.map((j) => columns[j]!.values);
   const sums: number[] = [];
-  for (let row = 0; row < own[0]!.length; row++) {
-    const sum = own.reduce((total, values) => total + values[row]!, 0);
+  for (let row = 0; row < parts[0]!.length; row++) {
+    const sum = parts.reduce((total, values) => total + values[row]!, 0);
     if (!Number.isNaN(sum)) sums.push(sum);
   }
   if (sums.length < leastRows) return undefined;
@@ -189,7 +189,7 @@ function examineGroup(columns: readonly NumberColumn[], members: readonly number
   const { min, max } = extent(sums);
   if (!(centre > 0) || max - centre > allowed * centre || centre - min > allowed * centre) return undefined;
   const wobble = max - min;
-  const isByChance = own.some((values) => {
+  const isByChance = parts.some((values) => {
     const { min: low, max: high } = extent(values.filter((value) => !Number.isNaN(value)));
     return high - low <= contrast * wobble;
   });

@@ -34,7 +34,7 @@ export interface ProblemFile extends ProblemSpec, RunSettings {
 export interface ProblemFault {
   /** Such as `columns.temp.bounds[0]`; empty for the file itself. */
   readonly path: string;
-  /** Counted from 1. */
+  /** Counted from 1; 0 where the file cannot be read at all. */
   readonly line: number;
   readonly column: number;
   readonly message: string;
@@ -49,10 +49,15 @@ export class ProblemFileError extends Error {
     readonly argument: string,
     readonly faults: readonly ProblemFault[],
   ) {
-    const [{ path, line, column, message }] = faults;
     const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
-    super(oneLine(`${argument}:${line}:${column}: ${path === '' ? '' : `${path}: `}${message}${more}`));
+    super(oneLine(`${printFault(argument, faults[0]!)}${more}`));
   }
+}
+
+/** A fault with its place, as in `nemokit.yaml:4:1: unknown key "batsh"`. */
+export function printFault(file: string, { path, line, column, message }: ProblemFault): string {
+  const place = line === 0 ? '' : `${file}:${line}:${column}: `;
+  return `${place}${path === '' ? '' : `${path}: `}${message}`;
 }
 
 type Path = readonly PropertyKey[];

@@ -1,5 +1,5 @@
 /** The table of candidates: settings, prediction, trust, and the nearest past run. */
-import type { Candidate, Nearest, Prediction, RunDocument } from '../design/runDocument.js';
+import type { Candidate, Forecast, Nearest, RunDocument } from '../design/runDocument.js';
 import type { Cell } from '../problem/index.js';
 import { cellOf, type DocumentFormats, designColumns, shownName, showsEachGoal } from './documentFormats.js';
 import {
@@ -144,7 +144,7 @@ function trustCell({ trust, gammaPercentile, novelty, disagreementPercentile }: 
   return html`<td class="trust" data-label="trust" data-v="${order}" title="${numbers}">${trustChip(trust)}</td>`;
 }
 
-function goalCell(column: string, goal: Prediction | undefined, format = plainFormat): Markup {
+function goalCell(column: string, goal: Forecast | undefined, format = plainFormat): Markup {
   if (goal === undefined)
     return html`<td class="number" data-label="${breakableText(`${shownName(column)}, expected`)}">–</td>`;
   return html`<td class="number" data-label="${breakableText(`${shownName(column)}, expected`)}" data-v="${rawNumber(goal.expected)}">${formatNumber(goal.expected, format)}<span class="range">${formatInterval(goal.lo80, goal.hi80, format)}</span></td>`;

@@ -1,5 +1,5 @@
 /** How the numbers of a run are printed: one format per column, one for the objective (the goal, or the desirability of several) and one per goal. */
-import type { Prediction, RunDocument } from '../design/runDocument.js';
+import type { Forecast, RunDocument } from '../design/runDocument.js';
 import { median } from '../numeric/stats.js';
 import type { Cell } from '../problem/index.js';
 import { columnFormat, estimateFormat, type NumberFormat, plainFormat } from './formats.js';
@@ -41,7 +41,7 @@ export function documentFormats(document: RunDocument): DocumentFormats {
 
 /** Digits that the widths of the intervals support; `others` are values printed beside them. */
 export function predictionFormat(
-  predictions: readonly Prediction[],
+  predictions: readonly Forecast[],
   others: readonly number[] = [],
 ): NumberFormat {
   const widths = predictions.map(({ lo80, hi80 }) => hi80 - lo80).filter(Number.isFinite);

@@ -1,5 +1,5 @@
 /** One column is moved, the rest stays as in a candidate: expected value, its 80 % interval and the seen range. */
-import type { Prediction, Profile, RunDocument } from '../design/runDocument.js';
+import type { Forecast, Profile, RunDocument } from '../design/runDocument.js';
 import type { Cell } from '../problem/index.js';
 import {
   type Axis,
@@ -34,7 +34,7 @@ interface Drawn {
   readonly caption: string;
 }
 
-type Point = Prediction & { readonly at: number };
+type Point = Forecast & { readonly at: number };
 
 /** All panels share the axis of values: what matters much looks it. */
 export function profileCharts(document: RunDocument, formats: DocumentFormats): Markup | null {

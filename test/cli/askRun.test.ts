@@ -48,7 +48,7 @@ describe('nemokit score', () => {
     const first = place.nemokit(args, {}, rows);
     expect([first.status, first.stderr]).toEqual([0, 'Wrote scored.csv.\n']);
     expect(first.stdout).toMatch(/\n {2}# .* expected +80 % range +trust +better +closest/);
-    expect(first.stdout).toContain('Row 2 breaks what designs of this run have to satisfy: ');
+    expect(first.stdout).toContain('Row 2 breaks constraints of this run: ');
     expect(first.stdout).toContain('a + b = 1: the sum is 1.1');
     const bytes = place.read('scored.csv');
     const [head, one, two] = bytes.toString('utf8').split('\n');

@@ -108,7 +108,7 @@ describe('nemokit check', () => {
   it.each([
     [['check', 'none.csv'], 2, 'nemokit: none.csv: there is no such file\n'],
     [['check', '.'], 2, 'nemokit: .: is a folder; give a file in it\n'],
-    [['check', 'none.yaml'], 2, 'nemokit: none.yaml: there is no such file or folder\n'],
+    [['check', 'none.yaml'], 2, 'nemokit: none.yaml: there is no such file\n'],
     [
       ['check', 'past.csv', '--goal', 'max yeild'],
       2,

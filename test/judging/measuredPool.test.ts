@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Hypergeometric } from '../../src/judging/hypergeometric.js';
-import { measuredPool, rankPool } from '../../src/judging/measuredPool.js';
+import { Hypergeometric, measuredPool, rankPool } from '../../src/judging/measuredPool.js';
 import type { Dataset } from '../../src/space/space.js';
 
 /** Designs 0, 1, 2, ... of one column. */

@@ -1,5 +1,5 @@
 // Runs at the edges of what a document may say. The report has to stay a report.
-import type { Candidate, Prediction, RunDocument } from '../../src/design/runDocument.js';
+import type { Candidate, Forecast, RunDocument } from '../../src/design/runDocument.js';
 import type { Cell } from '../../src/problem/index.js';
 import { sampleDocument } from './sampleDocument.js';
 
@@ -56,7 +56,7 @@ function withColumns(document: RunDocument, cells: Readonly<Record<string, Cell>
 }
 
 function severalGoals(document: RunDocument): RunDocument {
-  const scaled = ({ expected, lo80, hi80 }: Prediction, factor: number): Prediction => ({
+  const scaled = ({ expected, lo80, hi80 }: Forecast, factor: number): Forecast => ({
     expected: expected * factor,
     lo80: lo80 * factor,
     hi80: hi80 * factor,
@@ -89,7 +89,7 @@ function severalGoals(document: RunDocument): RunDocument {
 
 /** A cost instead of a yield: 100 - yield, smaller is better. */
 function minimum(document: RunDocument): RunDocument {
-  const flip = <T extends Prediction>(one: T): T => ({
+  const flip = <T extends Forecast>(one: T): T => ({
     ...one,
     expected: 100 - one.expected,
     lo80: 100 - one.hi80,

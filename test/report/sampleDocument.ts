@@ -1,6 +1,6 @@
 // A run as it could be: a reactor with temperature, catalyst and a solvent mixture. Values are made up from a formula
 // and a seeded generator, so that charts look like charts.
-import type { Candidate, Prediction, RunDocument, Trust } from '../../src/design/runDocument.js';
+import type { Candidate, Forecast, RunDocument, Trust } from '../../src/design/runDocument.js';
 import { rootKey } from '../../src/numeric/key.js';
 import { Stream } from '../../src/numeric/random.js';
 import type { Cell } from '../../src/problem/index.js';
@@ -53,7 +53,7 @@ export function sampleDocument({
   });
   const best = past.reduce((a, b) => (b.value > a.value ? b : a));
   const bestRow = past.indexOf(best) + 1;
-  const predict = (value: number, width: number): Prediction => {
+  const predict = (value: number, width: number): Forecast => {
     const expected = value + 0.3 * width * stream.normal();
     return { expected, lo80: expected - width * draw(0.8, 1.1), hi80: expected + width * draw(0.8, 1.1) };
   };

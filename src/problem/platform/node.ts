@@ -83,11 +83,11 @@ function named(problemPath: string, key: 'data' | 'choices', path: string) {
 
 async function parsedFile(path: string): Promise<ProblemFile> {
   const file = basename(path);
-  const fail = (message: string): never => {
-    throw new ProblemFileError(file, [{ path: '', line: 1, column: 1, message }]);
+  const fail = (message: string, line = 1): never => {
+    throw new ProblemFileError(file, [{ path: '', line, column: line, message }]);
   };
   const reason = await whyUnreadable(path);
-  if (reason !== undefined) fail(`${path}: ${reason}`);
+  if (reason !== undefined) fail(`${path}: ${reason}`, 0);
   const { size } = await stat(path);
   if (size > maximumProblemBytes)
     fail(`is ${size} bytes long; expected a problem file of at most ${maximumProblemBytes}`);
