@@ -121,8 +121,7 @@ function brokenLines(rows: readonly AssessedRow[]): string[] {
     ...broken
       .slice(0, mostBroken)
       .map(
-        ({ row, breaks }) =>
-          `Row ${row} breaks constraints of this run: ${oneLineOf(breaks.join('; '))}.`,
+        ({ row, breaks }) => `Row ${row} breaks constraints of this run: ${oneLineOf(breaks.join('; '))}.`,
       ),
     ...(rest > 0 ? [`${count(rest, 'more row')} ${rest === 1 ? 'breaks' : 'break'} some, too.`] : []),
   ];
