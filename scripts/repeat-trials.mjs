@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
-import { readRecords, recordsName } from '../dist/bench/recordFile.js';
+import { readRecords, recordsName } from '../dist/bench/records.js';
 import { runTrial, trialId } from '../dist/bench/trial.js';
 import { openDataFolder } from '../dist/data/dataFolder.js';
 import { openEngine } from '../dist/numeric/engine.js';
@@ -18,7 +18,7 @@ const { values, positionals } = parseArgs({
 });
 const folders = positionals.length > 0 ? positionals : committedFolders(join(root, 'studies'));
 
-/** @type {{ folder: string, record: import('../dist/bench/trialRecord.js').TrialRecord }[]} */
+/** @type {{ folder: string, record: import('../dist/bench/records.js').TrialRecord }[]} */
 const kept = [];
 for (const folder of folders)
   for (const record of (await readRecords(folder)).records) kept.push({ folder, record });
@@ -45,7 +45,7 @@ console.log(
 await engine.close();
 process.exitCode = renamed.length + different > 0 || chosen.length === 0 ? 1 : 0;
 
-/** @param {import('../dist/bench/trialRecord.js').TrialRecord} record */
+/** @param {import('../dist/bench/records.js').TrialRecord} record */
 function specOf({ task, algorithm, variant, options, seed, result }) {
   const withScores = result.curve.some(({ best }) => best !== undefined);
   return { task, algorithm, variant, options, seed, curve: { every: 50, withScores } };

@@ -1,4 +1,4 @@
-/** Which algorithm is better: paired by seed on each task, and by ranks over tasks. */
+/** Comparisons of algorithms: paired by seed on each task, and by mean rank over tasks. */
 import { foldKey, rootKey } from '../numeric/key.js';
 import { Stream } from '../numeric/random.js';
 import { quantiles, ranks } from '../numeric/stats.js';
@@ -6,7 +6,7 @@ import { type Cell, type Percentile, rowName } from './summary.js';
 
 export interface PairedDifference {
   readonly task: string;
-  /** Seeds that both were run with. */
+  /** Seeds that both rows have. */
   readonly pairs: number;
   /** Mean of a - b, in units of the task. */
   readonly mean: number;
@@ -26,27 +26,28 @@ export function compareRows(
   b: string,
   percentile: Percentile,
 ): PairedDifference[] {
-  const own = cells.filter((cell) => rowName(cell) === a);
-  return own.flatMap((cell) => {
-    const other = cells.find(({ task, ...rest }) => task === cell.task && rowName(rest) === b);
-    if (!other) return [];
-    const differences = cell.seeds.flatMap((seed, i) => {
-      const at = other.seeds.indexOf(seed);
-      return at < 0 ? [] : [cell.scores[percentile][i]! - other.scores[percentile][at]!];
+  return cells
+    .filter((cell) => rowName(cell) === a)
+    .flatMap((cell) => {
+      const other = cells.find(({ task, ...rest }) => task === cell.task && rowName(rest) === b);
+      if (!other) return [];
+      const differences = cell.seeds.flatMap((seed, i) => {
+        const at = other.seeds.indexOf(seed);
+        return at < 0 ? [] : [cell.scores[percentile][i]! - other.scores[percentile][at]!];
+      });
+      if (differences.length === 0) return [];
+      const [low, high] = bootstrapMean(differences);
+      return [
+        {
+          task: cell.task,
+          pairs: differences.length,
+          mean: meanOf(differences),
+          low,
+          high,
+          wins: differences.reduce((sum, d) => sum + (d > 0 ? 1 : d === 0 ? 0.5 : 0), 0),
+        },
+      ];
     });
-    if (differences.length === 0) return [];
-    const [low, high] = bootstrapMean(differences);
-    return [
-      {
-        task: cell.task,
-        pairs: differences.length,
-        mean: meanOf(differences),
-        low,
-        high,
-        wins: differences.reduce((sum, d) => sum + (d > 0 ? 1 : d === 0 ? 0.5 : 0), 0),
-      },
-    ];
-  });
 }
 
 function bootstrapMean(values: readonly number[]): readonly [low: number, high: number] {
@@ -68,9 +69,9 @@ export interface RankComparison {
   /** Rows that have every task, the best mean rank first; 1 is best. */
   readonly rows: readonly { readonly name: string; readonly rank: number }[];
   readonly tasks: readonly string[];
-  /** Mean ranks that differ by less are not told apart at 5 % (Nemenyi; Demšar 2006). */
+  /** Mean ranks that differ by less do not differ significantly at 5 % (Nemenyi; Demšar 2006). */
   readonly criticalDifference: number;
-  /** Probability of ranks at least this unequal if all were the same (Friedman). */
+  /** p-value of the Friedman test: probability of ranks at least this unequal if all rows were equal. */
   readonly chance: number;
 }
 

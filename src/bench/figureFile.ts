@@ -2,7 +2,7 @@
 import type { Frame } from '../report/axis.js';
 import { type Content, html, type Markup, wrap } from '../report/markup.js';
 
-/** Told apart also by people who see few colours (Okabe & Ito 2008), then again with dashes. */
+/** Safe for colour-blind readers (Okabe & Ito 2008). Further rows use them again, dashed. */
 const colours = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#999933', '#555555'];
 
 export interface RowStyle {
@@ -27,7 +27,7 @@ const perLine = 2;
 
 export interface Figure {
   readonly title: string;
-  /** What one sees, in words. */
+  /** A description of the figure. */
   readonly caption: string;
   /** In the order of their styles. */
   readonly rows: readonly string[];

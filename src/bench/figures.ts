@@ -1,4 +1,5 @@
-/** Figures of a benchmark: learning curves, ranks, promises, distances, cost. Each is a file name and an SVG. */
+/** Figures of a benchmark: learning curves, ranks, predictions, distances, cost. Each is a file name and an SVG. */
+import { extent } from '../numeric/stats.js';
 
 import {
   type Axis,
@@ -12,16 +13,23 @@ import {
 import { type Content, html, shorten } from '../report/markup.js';
 import { compareRanks } from './comparison.js';
 import { figureFile, styleOf } from './figureFile.js';
-import { inOrder } from './recordOrder.js';
-import { type Cell, type Percentile, percentileNames, rowName, spreadOf, summarize } from './summary.js';
+import type { TrialRecord } from './records.js';
+import {
+  type Cell,
+  inOrder,
+  type Percentile,
+  percentileNames,
+  rowName,
+  spreadOf,
+  summarize,
+} from './summary.js';
 import { percentiles } from './trial.js';
-import type { TrialRecord } from './trialRecord.js';
 
 export type NamedFile = readonly [name: string, svg: string];
 
-/** Every figure that the records have the numbers for. */
+/** Every figure for which the records have numbers. */
 export function benchFigures(unordered: readonly TrialRecord[]): NamedFile[] {
-  const records = inOrder(unordered); // a row's colour is by its place
+  const records = inOrder(unordered); // a row's colour depends on its position
   const cells = summarize(records);
   const rows = unique(cells.map(rowName));
   const tasks = unique(cells.map(({ task }) => task));
@@ -61,9 +69,9 @@ function curveLines(
 ): Line[] {
   const key = percentile === '100' ? 'best' : 'median';
   return rows.flatMap((name, row) => {
-    const own = records.filter((record) => rowName(record) === name);
+    const ofRow = records.filter((record) => rowName(record) === name);
     const at = new Map<number, number[]>();
-    for (const { result } of own)
+    for (const { result } of ofRow)
       for (const point of result.curve) {
         const value = point[key];
         if (value !== undefined) at.set(point.iteration, [...(at.get(point.iteration) ?? []), value]);
@@ -130,7 +138,7 @@ function y(axis: Axis, value: number, frame: Frame): number {
   return Number(position(axis, value, frame.bottom, frame.top).toFixed(2));
 }
 
-/** Mean ranks on a line; rows that are not told apart are joined (Demšar 2006). */
+/** Mean ranks on a line; rows without a significant difference are joined (Demšar 2006). */
 function rankPlot(cells: readonly Cell[], percentile: Percentile): NamedFile[] {
   const compared = compareRanks(cells, percentile);
   if (!compared) return [];
@@ -142,7 +150,9 @@ function rankPlot(cells: readonly Cell[], percentile: Percentile): NamedFile[] {
       const last = rows.findLastIndex(({ rank }) => rank - row.rank < criticalDifference);
       return { first: i, last };
     })
-    .filter(({ first, last }, i, all) => last > first && !all.slice(0, i).some((own) => own.last >= last));
+    .filter(
+      ({ first, last }, i, all) => last > first && !all.slice(0, i).some((earlier) => earlier.last >= last),
+    );
   const line = 15;
   return [
     [
@@ -200,14 +210,14 @@ function dotPanel(title: string, dots: readonly Dot[], label: string, isDiagonal
         // rows that are dashed elsewhere are rings
         const look =
           dash === 'none' ? html`fill="${colour}" fill-opacity="0.6"` : html`fill="none" stroke="${colour}"`;
-        const own = dots.filter((dot) => dot.row === row);
-        return html`<g ${look}>${own.map((dot) => html`<circle cx="${x(used, dot.x, frame).toFixed(1)}" cy="${y(up, dot.y, frame).toFixed(1)}" r="2.6"/>`)}</g>`;
+        const ofRow = dots.filter((dot) => dot.row === row);
+        return html`<g ${look}>${ofRow.map((dot) => html`<circle cx="${x(used, dot.x, frame).toFixed(1)}" cy="${y(up, dot.y, frame).toFixed(1)}" r="2.6"/>`)}</g>`;
       }),
     ],
   };
 }
 
-/** Who over-promises: what an algorithm expects of its median design, and what that is worth. */
+/** Over-prediction: the score an algorithm predicts for its median design, against the true one. */
 function promisePlot(
   records: readonly TrialRecord[],
   rows: readonly string[],
@@ -236,9 +246,9 @@ function distancePlot(
   tasks: readonly string[],
 ): NamedFile[] {
   const panels = tasks.map((task) => {
-    const own = recordsOf(records, task);
+    const ofTask = recordsOf(records, task);
     const dots = rows.flatMap((name, row) => {
-      const first = own.find((record) => rowName(record) === name);
+      const first = ofTask.find((record) => rowName(record) === name);
       return (first?.result.scores ?? []).map((score, i) => ({
         row,
         x: first!.result.distances[i]!,
@@ -256,10 +266,11 @@ function distancePlot(
 
 /** SOO-Bench's stability: how much of the best point of the curve is kept along the whole search. */
 export function stabilityIndex(curve: readonly number[], visibleMax: number): number | null {
-  const most = Math.max(...curve);
+  if (curve.length < 2) return null;
+  const { max: most } = extent(curve);
   const zero = visibleMax - Math.max(most - visibleMax, 0.01);
   const reach = most - zero;
-  if (!(reach > 0) || curve.length < 2) return null;
+  if (!(reach > 0)) return null;
   return curve.reduce((sum, value) => sum + Math.max(0, value - zero), 0) / (reach * curve.length);
 }
 
@@ -286,11 +297,11 @@ function stabilityPlot(
   const panels = unique(bars.map(({ task }) => task)).map((task) => ({
     title: task,
     draw: (frame: Frame) => {
-      const own = bars.filter((bar) => bar.task === task);
-      const room = (frame.right - frame.left) / Math.max(1, own.length);
+      const ofTask = bars.filter((bar) => bar.task === task);
+      const room = (frame.right - frame.left) / Math.max(1, ofTask.length);
       return [
         leftAxis({ ...axis, ticks: [0, 0.2, 0.4, 0.6, 0.8, 1] }, frame),
-        own.map(({ row, value }, i) => {
+        ofTask.map(({ row, value }, i) => {
           const middle = frame.left + (i + 0.5) * room;
           if (value === null) {
             return html`<text x="${middle}" y="${frame.bottom - 4}" text-anchor="middle" fill="${styleOf(row).colour}">none</text>`;
@@ -322,7 +333,7 @@ function costPlot(cells: readonly Cell[], rows: readonly string[], tasks: readon
     draw: (frame: Frame) => [
       bottomAxis(across, frame, 'processor seconds per trial'),
       rows.map((name, i) => {
-        const cell = cells.find((own) => own.task === task && rowName(own) === name);
+        const cell = cells.find((one) => one.task === task && rowName(one) === name);
         if (!cell) return null;
         const line = Math.min(18, (frame.bottom - frame.top) / rows.length);
         const height = frame.top + i * line;

@@ -1,13 +1,13 @@
 /**
- * Trials on this machine: one process per trial at a time, so that one that runs out of memory or dies takes nobody
- * with it. A trial that failed is told and not recorded, so that the next run tries it again.
+ * Trials on this machine: one process per trial at a time, so that a trial that crashes or runs out of memory does not
+ * stop the others. A failed trial is reported and not recorded; the next run tries it again.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism, freemem } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import type { TrialRecord } from './records.js';
 import type { TrialProgress, TrialSpec } from './trial.js';
 import type { TrialReply } from './trialProcess.js';
-import type { TrialRecord } from './trialRecord.js';
 
 export interface LocalTrialsOptions {
   /** Trials at once; default: one per core, as far as memory goes. */
@@ -20,7 +20,7 @@ export interface LocalTrialsOptions {
   readonly onFailure: (spec: TrialSpec, message: string) => void;
 }
 
-/** What a trial of the largest task takes, with room. */
+/** Memory of a trial of the largest task, with a margin. */
 const MEMORY_PER_TRIAL = 1.5 * 2 ** 30;
 
 const processFile = fileURLToPath(new URL('./trialProcess.js', import.meta.url));
@@ -30,15 +30,15 @@ export function jobsFor(cores = availableParallelism(), free = freeMemory()): nu
 }
 
 /**
- * Of the machine, and no more than a container or a batch system lets this process have. What is used of that limit
- * already is not counted: most of it is cached files, which give way.
+ * Free memory of the machine, at most the limit of a container or a batch system. Memory in use below that limit is not
+ * subtracted: most of it is cached files, which the system drops when needed.
  */
 function freeMemory(): number {
   // 0 where there is no limit
   return Math.min(freemem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 }
 
-/** Resolves when all trials are done; once the signal is aborted, its reason is thrown and processes are ended. */
+/** Resolves when all trials are done. Aborted, it ends the processes and throws the reason. */
 export async function runLocally(specs: readonly TrialSpec[], options: LocalTrialsOptions): Promise<void> {
   const { signal, onProgress, onRecord, onFailure } = options;
   const jobs = Math.min(options.jobs ?? jobsFor(), specs.length);
@@ -59,13 +59,13 @@ export async function runLocally(specs: readonly TrialSpec[], options: LocalTria
   await Promise.all(Array.from({ length: jobs }, work));
 }
 
-/** A process that runs one trial at a time; one that died is replaced. */
+/** A process that runs one trial at a time; a process that died is replaced. */
 export class TrialSlot implements Disposable {
   private child: ChildProcess | undefined;
 
   constructor(private readonly plugins: readonly string[] = []) {}
 
-  /** Rejects with why there is no record. */
+  /** Rejects with the reason if there is no record. */
   run(
     spec: TrialSpec,
     {

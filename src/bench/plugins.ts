@@ -1,18 +1,27 @@
 /**
- * Plug-ins: a module of the user's (`export default { algorithms, tasks }`), or any executable that speaks JSON lines.
- * docs/plugins.md
+ * Plug-ins: a module of the user (`export default { algorithms, tasks }`), or an executable that speaks JSON lines. Each
+ * call of an executable is a new process that is given the whole problem, so that a seed gives the same designs on any
+ * machine. docs/plugins.md
  */
+
+import { spawn } from 'node:child_process';
 import { access } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
-import { ArgumentError } from '../numeric/errors.js';
-import { openProgram } from './program.js';
-import { type Plugin, Registry } from './registry.js';
+import { z } from 'zod';
+import type { Setup } from '../algorithm.js';
+import { ArgumentError, requireCount, requireSteps } from '../numeric/errors.js';
+import { foldKey, type Key } from '../numeric/key.js';
+import { rowOf } from '../numeric/rows.js';
+import { SearchSpace } from '../search/searchSpace.js';
+import { violations } from '../space/index.js';
+import { type AnyAlgorithm, type Options, type Plugin, Registry } from './registry.js';
 
 /** Files that are modules; any other is a program. */
 export const moduleEndings = ['.js', '.mjs', '.cjs'];
 
-/** Of paths as they are typed. */
+/** The built-in algorithms and tasks, and those of the plug-ins at `paths`. */
 export async function openRegistry(paths: readonly string[]): Promise<Registry> {
   const plugins: Plugin[] = [];
   for (const path of paths) plugins.push(await openPlugin(resolve(path)));
@@ -35,14 +44,14 @@ export async function openPlugin(path: string): Promise<Plugin> {
 
 const algorithmParts = ['length', 'init', 'step', 'propose', 'watch'] as const;
 
-/** Says what is missing before anything runs. */
+/** Throws, naming what is missing, before anything runs. */
 function requirePlugin(path: string, exported: unknown): Plugin {
-  const fail = (words: string) => new ArgumentError('plugin', `${path}: ${words}; see docs/plugins.md`);
+  const fail = (fault: string) => new ArgumentError('plugin', `${path}: ${fault}; see docs/plugins.md`);
   if (typeof exported !== 'object' || exported === null)
     throw fail('has no default export; expected { algorithms: [...], tasks: [...] }');
   const { algorithms = [], tasks = [] } = exported as Plugin;
   if (!Array.isArray(algorithms) || !Array.isArray(tasks) || algorithms.length + tasks.length === 0)
-    throw fail('brings neither algorithms nor tasks; expected lists of them');
+    throw fail('exports neither algorithms nor tasks; expected lists of them');
   for (const algorithm of algorithms) {
     if (typeof algorithm?.id !== 'string' || typeof algorithm.defaults !== 'object')
       throw fail('an algorithm needs "id" and "defaults"');
@@ -55,4 +64,131 @@ function requirePlugin(path: string, exported: unknown): Plugin {
       throw fail('a task needs "id" and a function "open"');
   }
   return { algorithms, tasks };
+}
+
+interface ProgramState {
+  readonly iteration: number;
+  readonly key: Key;
+  /** M x d. */
+  readonly proposals: Float64Array;
+  readonly watched: Readonly<Record<string, number>>;
+}
+
+/** `{"error": ...}`: the program does not support the problem; the message is the program's. */
+export class ProgramRefusal extends ArgumentError {
+  override readonly name = 'ProgramRefusal';
+}
+
+const description = z.object({
+  id: z.string().min(1),
+  defaults: z.record(z.string(), z.unknown()).default({}),
+});
+const answer = z.union([
+  z.object({ progress: z.number() }),
+  z.object({ error: z.string() }),
+  z.object({ designs: z.array(z.array(z.number())), watched: z.record(z.string(), z.number()).default({}) }),
+]);
+
+export async function openProgram(path: string): Promise<AnyAlgorithm> {
+  const { id, defaults } = await ask(path, { describe: 1 }, (line) => description.parse(line));
+  const all = { batchSize: 128, startFrom: 'best', ...defaults };
+
+  const spaceOf = ({ data, space, options }: Setup<Options>) => {
+    requireCount('batchSize', Number(options.batchSize));
+    return new SearchSpace(data, space, { box: null });
+  };
+
+  return {
+    id,
+    defaults: all,
+    length: () => ({ training: 0, search: 1 }),
+    async init(setup, key) {
+      const search = spaceOf(setup);
+      await search.prepare();
+      const start = search.start({ batchSize: Number(setup.options.batchSize), startFrom: 'best' }, null);
+      return { iteration: 0, key, proposals: search.settle(start), watched: {} } as ProgramState;
+    },
+    async step(state, setup, iterations = 1) {
+      requireSteps('iterations', iterations);
+      const { key, ...before } = state as ProgramState;
+      if (iterations === 0 || before.iteration > 0) return { ...before, key };
+      const { data, space, options } = setup;
+      const d = space.columns.length;
+      const rows = (values: Float64Array) =>
+        Array.from({ length: values.length / d }, (_, i) => Array.from(rowOf(values, d, i)));
+      const request = {
+        propose: { x: rows(data.x), y: [...data.y], space, options, seed: foldKey(key, 'program')[0] },
+      };
+      const reply = await ask(path, request, (line) => {
+        const parsed = answer.parse(line);
+        if ('error' in parsed) throw new ProgramRefusal(id, `${id} says: ${parsed.error}`);
+        return 'designs' in parsed ? parsed : undefined;
+      });
+      return {
+        iteration: 1,
+        key,
+        proposals: requireBatch(id, reply.designs, setup),
+        watched: reply.watched,
+      } as ProgramState;
+    },
+    propose: (state) => (state as ProgramState).proposals.slice(),
+    async watch(state) {
+      return { ...(state as ProgramState).watched, iteration: state.iteration };
+    },
+  };
+}
+
+function requireBatch(
+  id: string,
+  designs: readonly number[][],
+  { space, options }: Setup<Options>,
+): Float64Array {
+  const d = space.columns.length;
+  const M = Number(options.batchSize);
+  if (designs.length !== M || designs.some((design) => design.length !== d))
+    throw new ArgumentError(id, `${id} gave ${designs.length} designs; expected ${M} of ${d} numbers each`);
+  const x = Float64Array.from(designs.flat());
+  for (let m = 0; m < M; m++) {
+    const [broken] = violations(space, rowOf(x, d, m));
+    if (broken !== undefined)
+      throw new ArgumentError(id, `design ${m} of ${id} is not in the space: ${broken}`);
+  }
+  return x;
+}
+
+/** Sends one line, then reads lines until `read` returns a value. */
+function ask<T>(path: string, request: object, read: (line: unknown) => T | undefined): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(path, [], { stdio: ['pipe', 'pipe', 'inherit'] });
+    // A program that never answers ends with this process.
+    const end = () => child.kill('SIGKILL');
+    process.once('exit', end);
+    child.once('close', () => process.off('exit', end));
+    const fail = (fault: string) => {
+      child.kill();
+      reject(new ArgumentError('plugin', `${path}: ${fault}`));
+    };
+    child.on('error', (error) =>
+      fail(`cannot be started (${error.message}); a program has to be executable, a module ends in .mjs`),
+    );
+    // It may answer and end before it has read everything.
+    child.stdin.on('error', () => {});
+    child.stdin.end(`${JSON.stringify(request)}\n`);
+    const lines = createInterface({ input: child.stdout });
+    lines.on('line', (line) => {
+      if (line.trim() === '') return;
+      try {
+        const result = read(JSON.parse(line));
+        if (result === undefined) return;
+        resolve(result);
+        child.kill();
+      } catch (error) {
+        if (error instanceof ArgumentError) {
+          reject(error);
+          child.kill();
+        } else fail(`gave an unexpected answer: ${line.slice(0, 200)}`);
+      }
+    });
+    lines.on('close', () => fail('ended without an answer'));
+  });
 }

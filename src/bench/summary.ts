@@ -1,9 +1,8 @@
-/** Trials of one algorithm on one task, summed up over seeds. */
+/** Records of trials summed up over seeds, and the order in which tables and figures show them. */
 import { isDeepStrictEqual } from 'node:util';
-import { inOrder } from './recordOrder.js';
-import { builtIn } from './registry.js';
+import type { TrialRecord } from './records.js';
+import { builtIn, paperTasks } from './registry.js';
 import { percentiles } from './trial.js';
-import type { TrialRecord } from './trialRecord.js';
 
 export const percentileNames = ['100', '50'] as const;
 /** Of the scores of a batch: the best and the median. */
@@ -19,7 +18,7 @@ export interface Cell {
   readonly task: string;
   readonly algorithm: string;
   readonly variant: string;
-  /** Options that are not those of the preset that the variant is called by. */
+  /** Options that differ from the preset of that name. */
   readonly changed: readonly string[];
   /** In order. */
   readonly seeds: readonly number[];
@@ -52,7 +51,7 @@ function cellOf(trials: readonly TrialRecord[]): Cell {
   if (!first) throw new Error('a group of trials is never empty');
   const { worst, best } = first.result.range;
   const both = trials.map(({ result }) => percentiles(result.scores));
-  const scores = { 100: both.map((own) => own.best), 50: both.map((own) => own.median) };
+  const scores = { 100: both.map(({ best }) => best), 50: both.map(({ median }) => median) };
   const normal = (score: number) => (score - worst) / (best - worst);
   return {
     task: first.task,
@@ -70,7 +69,7 @@ function cellOf(trials: readonly TrialRecord[]): Cell {
   };
 }
 
-/** Of a variant that is no preset, or of an algorithm of somebody else's: none. */
+/** None for a variant that is no preset, and for plug-ins. */
 function changedOptions({ task, algorithm, variant, options }: TrialRecord): string[] {
   if (!builtIn.algorithms.has(algorithm) || !builtIn.tasks.has(task)) return [];
   if (!builtIn.presetNames(algorithm).includes(variant)) return [];
@@ -87,4 +86,51 @@ export function spreadOf(values: readonly number[]): Spread {
 /** "nemo", or "nemo (paper)". */
 export function rowName({ algorithm, variant }: Pick<Cell, 'algorithm' | 'variant'>): string {
   return variant === 'defaults' ? algorithm : `${algorithm} (${variant})`;
+}
+
+/**
+ * Tasks in the order of the paper's tables, then the others; algorithms in that order, plug-ins last; of an algorithm the
+ * presets, then other variants.
+ */
+export function inOrder(records: readonly TrialRecord[]): TrialRecord[] {
+  const algorithms = [...builtIn.algorithms.keys()];
+  const presetsOf = new Map(algorithms.map((id) => [id, builtIn.presetNames(id)]));
+  const paperTask = (id: string) => positionOf(paperTasks, builtIn.paperNameOf(id) ?? id);
+  return records.toSorted(
+    (a, b) =>
+      paperTask(a.task) - paperTask(b.task) ||
+      compareNames(a.task, b.task) ||
+      positionOf(algorithms, a.algorithm) - positionOf(algorithms, b.algorithm) ||
+      compareNames(a.algorithm, b.algorithm) ||
+      positionOf(presetsOf.get(a.algorithm), a.variant) - positionOf(presetsOf.get(b.algorithm), b.variant) ||
+      compareNames(a.variant, b.variant) ||
+      a.seed - b.seed,
+  );
+}
+
+/** Unknown names come last. */
+function positionOf(names: readonly string[] = [], name: string): number {
+  const at = names.indexOf(name);
+  return at < 0 ? names.length : at;
+}
+
+/** By letters, with numbers by their value: "5 steps" before "20 steps", "rate 0.0005" before "rate 0.05". */
+function compareNames(a: string, b: string): number {
+  const [partsA, partsB] = [partsOf(a), partsOf(b)];
+  for (const [i, part] of partsA.entries()) {
+    const other = partsB[i];
+    if (other === undefined) return 1;
+    const difference = i % 2 === 0 ? compareTexts(part, other) : Number(part) - Number(other);
+    if (difference !== 0) return difference;
+  }
+  return partsA.length - partsB.length || compareTexts(a, b);
+}
+
+/** Texts and numbers in turn, a text first. */
+function partsOf(name: string): string[] {
+  return name.split(/(\d+(?:\.\d+)?)/);
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,11 +1,13 @@
-/** Results as tables of texts: rows are algorithms, columns are tasks. How they look is up to tableFormats.ts. */
-import { type PaperTables, publishedCell } from './paperTables.js';
+/** Results as tables of texts: rows are algorithms, columns are tasks. tableFormats.ts writes them as Markdown, LaTeX, ... */
+
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
 import { builtIn } from './registry.js';
 import { type Cell, type Percentile, percentileNames, rowName, type Spread } from './summary.js';
 
 export interface TextTable {
   readonly title: string;
-  /** What to know about the numbers. */
+  /** Printed below the title. */
   readonly notes: readonly string[];
   readonly head: readonly string[];
   readonly rows: readonly TextRow[];
@@ -79,14 +81,14 @@ export function resultTables(cells: readonly Cell[], { scale }: TableOptions): T
   });
 }
 
-/** What a mean has to reach to be the best or within one deviation of it. */
+/** The smallest mean that counts as best: one deviation below the best mean. */
 function leadOf(cells: readonly Cell[], percentile: Percentile): number {
   const best = cells.toSorted((a, b) => b.raw[percentile].mean - a.raw[percentile].mean)[0];
   return best ? best.raw[percentile].mean - best.raw[percentile].deviation : Number.POSITIVE_INFINITY;
 }
 
 function visibleText(cells: readonly Cell[], task: string, scale: TableOptions['scale']): string {
-  const cell = cells.find((own) => own.task === task);
+  const cell = cells.find((one) => one.task === task);
   if (!cell) return '';
   const { visibleMax, range } = cell;
   if (scale === 'raw') return numberText(visibleMax, visibleMax);
@@ -97,7 +99,7 @@ function visibleText(cells: readonly Cell[], task: string, scale: TableOptions['
 export function paperLayout(cells: readonly Cell[], paper: PaperTables): TextTable[] {
   const ours = (row: string, name: string) =>
     cells.find((cell) => rowName(cell) === row && builtIn.paperNameOf(cell.task) === name);
-  // below each algorithm of the paper our other variants of it, which have no published number
+  // below each algorithm of the paper, our other variants of it: they have no published number
   const rows = Object.keys(paper.tables[100].rows).flatMap((algorithm) => [
     { row: algorithm, published: algorithm },
     ...unique(cells.filter((cell) => cell.algorithm === algorithm).map(rowName))
@@ -153,7 +155,7 @@ export function paperLayout(cells: readonly Cell[], paper: PaperTables): TextTab
   );
 }
 
-/** With a mark where the options are not those that the row is called by. One seed has no deviation. */
+/** With a star where options differ from the row's preset. One seed has no deviation. */
 function cellText(cell: Cell, scale: TableOptions['scale'], percentile: Percentile): string {
   const spread = cell[scale][percentile];
   const text = cell.seeds.length > 1 ? spreadText(spread) : numberText(spread.mean, spread.mean);
@@ -175,7 +177,7 @@ function seedsText(cells: readonly Cell[]): string {
   return least === most ? `${most} seed${most === 1 ? '' : 's'}` : `${least} to ${most} seeds`;
 }
 
-/** Four significant digits of the mean, as the paper has them. */
+/** Four significant digits of the mean, as in the paper. */
 export function spreadText({ mean, deviation }: Spread): string {
   return `${numberText(mean, mean)} ± ${numberText(deviation, mean)}`;
 }
@@ -188,4 +190,37 @@ function numberText(value: number, like: number): string {
 
 function unique<T>(values: readonly T[]): T[] {
   return [...new Set(values)];
+}
+
+/** Tables 1 and 2 of the paper: mean and standard deviation, as printed. */
+const printedNumber = z.string().regex(/^\d+(\.\d+)?$/);
+const printedCell = z.tuple([printedNumber, printedNumber]).nullable();
+const printedTable = z.object({
+  title: z.string(),
+  rows: z.record(z.string(), z.record(z.string(), printedCell)),
+});
+const paperSchema = z.object({
+  source: z.string(),
+  trials: z.number(),
+  designs: z.number(),
+  tasks: z.array(z.string()),
+  datasetMax: z.record(z.string(), printedNumber),
+  tables: z.object({ 100: printedTable, 50: printedTable }),
+});
+
+export type PaperTables = z.output<typeof paperSchema>;
+
+export async function readPaperTables(): Promise<PaperTables> {
+  const file = new URL('../../data/paper-tables.json', import.meta.url);
+  return paperSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+}
+
+/** "127.0 ± 7.292"; null where the paper prints a dash or has no such cell. */
+export function publishedCell(
+  { tables }: PaperTables,
+  percentile: Percentile,
+  algorithm: string,
+  task: string,
+): string | null {
+  return tables[percentile].rows[algorithm]?.[task]?.join(' ± ') ?? null;
 }

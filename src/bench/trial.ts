@@ -7,7 +7,7 @@ import type { Engine } from '../numeric/engine.js';
 import { ArgumentError } from '../numeric/errors.js';
 import { rootKey } from '../numeric/key.js';
 import { nearestRows, rowOf } from '../numeric/rows.js';
-import { median } from '../numeric/stats.js';
+import { extent, median } from '../numeric/stats.js';
 import { states } from '../run.js';
 import { encode, fitEncoding, modelInputs } from '../search/encoding.js';
 import type { Dataset, Space } from '../space/space.js';
@@ -17,28 +17,28 @@ import { builtIn, type Registry } from './registry.js';
 export interface TrialSpec {
   readonly task: string;
   readonly algorithm: string;
-  /** How the options are called: "defaults", "paper", or a name of an ablation. Not part of what is computed. */
+  /** Name of the options: "defaults", "paper", or the name of an ablation. Does not change the result. */
   readonly variant: string;
-  /** All of them. */
+  /** All options, defaults included. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly seed: number;
   /**
-   * What is kept every `every` iterations of the search: what the algorithm says of itself, or the true scores as well,
-   * which no algorithm gets to see.
+   * The curve has a point every `every` iterations of the search: the metrics of the algorithm and, `withScores`, the
+   * true scores, which no algorithm sees.
    */
   readonly curve: { readonly every: number; readonly withScores: boolean };
 }
 
 export interface CurvePoint {
   readonly iteration: number;
-  /** What `watch` of the algorithm says. */
+  /** Metrics from `watch` of the algorithm. */
   readonly watched: Readonly<Record<string, number>>;
   /** True scores of the batch at this point: 100th and 50th percentile. */
   readonly best?: number;
   readonly median?: number;
 }
 
-/** What is computed: the same bits wherever and however often a trial runs on one kernel. */
+/** The result: the same bits on any machine with the same kernel. */
 export interface TrialResult {
   /** Iterations of the search after which the batch was scored. */
   readonly step: number;
@@ -57,41 +57,44 @@ export interface TrialProgress {
   readonly stage: 'open' | 'train' | 'search' | 'score';
   /** Of the trial, 0 to 1. */
   readonly done: number;
-  /** Who runs it, on a queue. */
+  /** The worker that runs it, on a queue. */
   readonly worker?: string;
 }
 
-export interface TrialMeans {
+/** What a trial runs with. */
+export interface TrialContext {
   readonly engine: Engine;
   readonly source: DataSource;
-  /** Default: nemokit's own algorithms and tasks. */
+  /** Default: the built-in algorithms and tasks. */
   readonly registry?: Registry;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: TrialProgress) => void;
 }
 
-/** Steps from one look at the signal and progress to the next. */
+/** Steps between two checks of the signal. */
 const PIECE = 25;
 
 /** Shares of a trial at which its stages begin. */
 const begins = { train: 0.05, score: 0.9 };
 
-/** Names a trial by all that decides its result. */
+/** A hash of everything that determines the result. */
 export function trialId({ task, algorithm, options, seed, curve }: TrialSpec): string {
-  const words = canonical({ task, algorithm, options, seed, curve });
-  return createHash('sha256').update(words).digest('hex').slice(0, 20);
+  const text = canonical({ task, algorithm, options, seed, curve });
+  return createHash('sha256').update(text).digest('hex').slice(0, 20);
 }
 
-/** JSON with keys in order, so that the same options are the same text. */
+/** JSON with sorted keys: equal options give equal texts. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([name, own]) => `${JSON.stringify(name)}:${canonical(own)}`).join(',')}}`;
+  return `{${entries.map(([name, entry]) => `${JSON.stringify(name)}:${canonical(entry)}`).join(',')}}`;
 }
 
-export async function runTrial(spec: TrialSpec, means: TrialMeans): Promise<TrialResult> {
-  const { engine, source, signal, onProgress, registry = builtIn } = means;
+export async function runTrial(
+  spec: TrialSpec,
+  { engine, source, signal, onProgress, registry = builtIn }: TrialContext,
+): Promise<TrialResult> {
   const algorithm = registry.algorithmOf(spec.algorithm);
   onProgress?.({ stage: 'open', done: 0 });
   const task = await registry.taskOf(spec.task).open(source);
@@ -134,7 +137,7 @@ export async function runTrial(spec: TrialSpec, means: TrialMeans): Promise<Tria
 }
 
 export function percentiles(scores: ArrayLike<number>): { best: number; median: number } {
-  return { best: Math.max(...Array.from(scores)), median: median(scores) };
+  return { best: extent(scores).max, median: median(scores) };
 }
 
 function littleEndian(values: Float64Array): Uint8Array {
@@ -150,9 +153,9 @@ export function nearestDistances(data: Dataset, space: Space, designs: Float64Ar
   const encoding = fitEncoding(data, space, { box: null });
   const P = encoding.parameters;
   const rows = modelInputs(encoding, encode(encoding, data.x));
-  const asked = modelInputs(encoding, encode(encoding, designs));
-  return Float64Array.from({ length: asked.length / P }, (_, m) => {
-    const [nearest] = nearestRows(rows, rowOf(asked, P, m), 1);
+  const proposed = modelInputs(encoding, encode(encoding, designs));
+  return Float64Array.from({ length: proposed.length / P }, (_, m) => {
+    const [nearest] = nearestRows(rows, rowOf(proposed, P, m), 1);
     return Math.sqrt((nearest?.squared ?? Number.POSITIVE_INFINITY) / P);
   });
 }

@@ -1,12 +1,14 @@
-/** A process that runs trials one after another, for `LocalTrials`. Told by messages; ends when its parent is gone. */
+/** A process that runs trials one after another, as localTrials.ts asks by messages. Ends with its parent. */
+
+import { readFile } from 'node:fs/promises';
 import { availableParallelism, cpus, platform, totalmem } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { openDataFolder } from '../data/dataFolder.js';
 import { openEngine } from '../numeric/engine.js';
 import { version } from '../version.js';
-import { commitOf } from './commit.js';
 import { openRegistry } from './plugins.js';
+import { makeRecord, type TrialRecord } from './records.js';
 import { runTrial, type TrialProgress, type TrialSpec, trialId } from './trial.js';
-import { makeRecord, type TrialRecord } from './trialRecord.js';
 
 export interface TrialRequest {
   readonly spec: TrialSpec;
@@ -21,7 +23,7 @@ export type TrialReply =
   | { readonly kind: 'record'; readonly record: TrialRecord }
   | { readonly kind: 'failure'; readonly message: string };
 
-/** Also what a worker of a queue calls. */
+/** Runs a trial and makes its record. */
 export async function trialRecord(
   { spec, threads, plugins = [] }: TrialRequest,
   onProgress: (progress: TrialProgress) => void,
@@ -57,12 +59,12 @@ function rounded(seconds: number): number {
 
 if (process.send && process.env.NEMOKIT_TRIALS === '1') {
   const reply = (message: TrialReply) => process.send?.(message);
-  let told = Number.NEGATIVE_INFINITY;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   process.on('message', (request: TrialRequest) => {
     trialRecord(request, (progress) => {
       const now = performance.now();
-      if (now - told < 200) return;
-      told = now;
+      if (now - reportedAt < 200) return;
+      reportedAt = now;
       reply({ kind: 'progress', progress });
     }).then(
       (record) => reply({ kind: 'record', record }),
@@ -71,6 +73,28 @@ if (process.send && process.env.NEMOKIT_TRIALS === '1') {
     );
   });
   process.on('disconnect', () => process.exit(0));
-  // The parent gets Ctrl-C as well, and says what is to be done.
+  // The parent gets Ctrl-C as well, and decides.
   process.on('SIGINT', () => {});
+}
+
+const root = new URL('../../', import.meta.url);
+
+/** The commit of a clone, read from .git. Null for an installed package. */
+export async function commitOf(): Promise<string | null> {
+  const read = (name: string) => readFile(fileURLToPath(new URL(`.git/${name}`, root)), 'utf8');
+  try {
+    const head = (await read('HEAD')).trim();
+    if (!head.startsWith('ref: ')) return short(head);
+    const ref = head.slice('ref: '.length);
+    const loose = await read(ref).catch(() => undefined);
+    if (loose) return short(loose.trim());
+    const packed = (await read('packed-refs')).split('\n').find((line) => line.endsWith(` ${ref}`));
+    return packed ? short(packed.split(' ')[0]!) : null;
+  } catch {
+    return null;
+  }
+}
+
+function short(hash: string): string | null {
+  return /^[0-9a-f]{40,64}$/.test(hash) ? hash.slice(0, 12) : null;
 }

@@ -7,10 +7,10 @@ import { hostname } from 'node:os';
 import type { Job, Queue, QueueEvents, Worker } from 'bullmq';
 import { ArgumentError } from '../numeric/errors.js';
 import { version } from '../version.js';
+import { parseRecord, type TrialRecord } from './records.js';
 import { type TrialProgress, type TrialSpec, trialId } from './trial.js';
-import { parseRecord, type TrialRecord } from './trialRecord.js';
 
-/** Workers of another version never take these trials. */
+/** Workers of another version do not see these trials. */
 const queueName = `nemokit-trials-${version}`;
 
 /** Tries of a trial that fails, with this pause before the second one, doubled each time. */
@@ -39,13 +39,16 @@ export function parseQueueUrl(text: string): Connection {
   try {
     url = new URL(text);
   } catch {
-    throw new ArgumentError('--queue', 'the queue is no address; expected something like redis://host:6379');
+    throw new ArgumentError(
+      '--queue',
+      'the queue is not an address; expected something like redis://host:6379',
+    );
   }
   const db = Number(url.pathname.replace(/^\//, '') || 0);
   if (!['redis:', 'rediss:'].includes(url.protocol) || url.hostname === '' || !Number.isSafeInteger(db))
     throw new ArgumentError(
       '--queue',
-      `the queue is ${describeQueue(text)}; expected redis://host:6379, or rediss:// with TLS, and a number of a database at most`,
+      `the queue is ${describeQueue(text)}; expected redis://host:6379, or rediss:// with TLS, optionally followed by the number of a database`,
     );
   return {
     host: url.hostname,
@@ -76,7 +79,7 @@ async function library(): Promise<typeof import('bullmq')> {
   }
 }
 
-/** Throws where no Redis answers, instead of waiting for one. */
+/** Throws if no Redis answers, instead of waiting for one. */
 async function requireRedis(connection: Connection, shown: string): Promise<void> {
   const { Redis } = await import('ioredis').catch(() => {
     throw new ArgumentError('--queue', 'a queue needs two packages: npm install bullmq ioredis');
@@ -102,7 +105,7 @@ export interface SubmitOptions {
   readonly onFailure: (spec: TrialSpec, message: string) => void;
 }
 
-/** Resolves when every trial has ended. Aborted, it leaves the trials on the queue: the same command collects them. */
+/** Resolves when every trial has ended. Aborted, it leaves trials on the queue: the same command collects them later. */
 export async function runOnQueue(
   address: string,
   specs: readonly TrialSpec[],
@@ -171,14 +174,14 @@ export async function runOnQueue(
 export interface QueueWorkerOptions {
   /** Trials at once. */
   readonly jobs: number;
-  /** How the submitter shows it. Default: the machine's name and the process's number. */
+  /** Shown by the submitter. Default: host name and process id. */
   readonly name?: string;
   /** Milliseconds without a sign of life after which a trial is given to another worker. */
   readonly claim?: number;
   readonly run: (spec: TrialSpec, onProgress: (progress: TrialProgress) => void) => Promise<TrialRecord>;
   readonly onStart?: (spec: TrialSpec) => void;
   readonly onEnd?: (spec: TrialSpec, message: string | null) => void;
-  /** Aborted: trials that run are finished, no other is taken. */
+  /** Aborted: running trials are finished, no further trial is taken. */
   readonly signal: AbortSignal;
 }
 

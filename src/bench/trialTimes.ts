@@ -1,6 +1,7 @@
-/** How long trials take, judged by finished ones: of the same row on the same task, else the same algorithm, else all. */
+/** Expected times of trials, from finished ones: of the same row and task, else of the same algorithm and task, else all. */
+
+import type { TrialRecord } from './records.js';
 import type { TrialSpec } from './trial.js';
-import type { TrialRecord } from './trialRecord.js';
 
 type Named = Pick<TrialSpec, 'task' | 'algorithm' | 'variant'>;
 
@@ -9,7 +10,7 @@ interface Sum {
   readonly trials: number;
 }
 
-/** The nearest kin first. */
+/** The most specific first. */
 function keysOf({ task, algorithm, variant }: Named): readonly string[] {
   return [[task, algorithm, variant], [task, algorithm], []].map((key) => JSON.stringify(key));
 }

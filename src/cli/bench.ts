@@ -4,13 +4,12 @@ import type { Command } from 'commander';
 import { algorithms } from '../algorithms/index.js';
 import { compareRanks, compareRows, type PairedDifference } from '../bench/comparison.js';
 import { benchFigures } from '../bench/figures.js';
-import { readPaperTables } from '../bench/paperTables.js';
 import { openRegistry } from '../bench/plugins.js';
-import { readRecords } from '../bench/recordFile.js';
+import { readRecords, type TrialRecord } from '../bench/records.js';
 import { builtIn, type Registry } from '../bench/registry.js';
 import { percentileNames, rowName, summarize } from '../bench/summary.js';
 import { formatTables, type TableFormat, tableFormats } from '../bench/tableFormats.js';
-import { paperLayout, resultTables } from '../bench/tables.js';
+import { paperLayout, readPaperTables, resultTables } from '../bench/tables.js';
 import {
   narrow,
   type PlanRequest,
@@ -22,7 +21,6 @@ import {
   requireKnown,
   type Variant,
 } from '../bench/trialPlan.js';
-import type { TrialRecord } from '../bench/trialRecord.js';
 import { dataFolderPath, examineFiles } from '../data/dataFolder.js';
 import { ArgumentError } from '../numeric/errors.js';
 import { fileError } from '../runs/fileError.js';

@@ -1,6 +1,6 @@
 /** Trials on this machine with total progress, Ctrl-C and records. */
 import { jobsFor, runLocally } from '../bench/localTrials.js';
-import { RecordWriter } from '../bench/recordFile.js';
+import { RecordWriter } from '../bench/records.js';
 import { percentiles, type TrialSpec, trialId } from '../bench/trial.js';
 import { runOnQueue, type SubmitOptions } from '../bench/trialQueue.js';
 import { count } from '../report/index.js';

@@ -1,6 +1,6 @@
 /** What the checks of an algorithm have in common: its setups, its runs, and a look at what it gives. */
 import type { AlgorithmState, Setup } from '../algorithm.js';
-import { ProgramRefusal } from '../bench/program.js';
+import { ProgramRefusal } from '../bench/plugins.js';
 import type { AnyAlgorithm, Options } from '../bench/registry.js';
 import type { Engine } from '../numeric/engine.js';
 import { rootKey } from '../numeric/key.js';

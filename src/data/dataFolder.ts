@@ -1,4 +1,4 @@
-/** The folder that holds datasets on this machine, what is in it, and a cache for what tasks compute from it. */
+/** The folder of datasets on this machine, the state of its files, and a cache for what tasks compute from them. */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -13,12 +13,12 @@ import type { DataSource } from '../tasks/task.js';
 
 type Settings = Readonly<Record<string, string | undefined>>;
 
-/** `NEMOKIT_DATA`, else `nemokit` in the place where this system keeps data of programs. */
+/** `NEMOKIT_DATA`, else `nemokit` in the system's folder for data of programs. */
 export function dataFolderPath(env: Settings = process.env, platform = process.platform, home = homedir()) {
-  return env.NEMOKIT_DATA || join(usersPlace('data', env, platform, home), 'nemokit');
+  return env.NEMOKIT_DATA || join(userFolder('data', env, platform, home), 'nemokit');
 }
 
-/** Places to keep computed files, best first: a data folder may be somebody else's, and read-only. */
+/** Folders for computed files, best first: the data folder may be shared and read-only. */
 export function cacheFolderPaths(
   folder: string,
   env: Settings = process.env,
@@ -26,10 +26,10 @@ export function cacheFolderPaths(
   home = homedir(),
 ): string[] {
   if (env.NEMOKIT_CACHE) return [env.NEMOKIT_CACHE];
-  return [join(folder, 'cache'), join(usersPlace('cache', env, platform, home), 'nemokit')];
+  return [join(folder, 'cache'), join(userFolder('cache', env, platform, home), 'nemokit')];
 }
 
-/** Where datasets are that come with nemokit. */
+/** Datasets that come with nemokit. */
 export const shippedFolder = fileURLToPath(new URL('../../data', import.meta.url));
 
 /** Where a file of a dataset belongs. */
@@ -37,7 +37,7 @@ export function filePath(folder: string, dataset: string, name: string): string 
   return join(datasetOf(dataset).ships ? shippedFolder : folder, dataset, name);
 }
 
-function usersPlace(kind: 'data' | 'cache', env: Settings, platform: string, home: string): string {
+function userFolder(kind: 'data' | 'cache', env: Settings, platform: string, home: string): string {
   const chosen = kind === 'data' ? env.XDG_DATA_HOME : env.XDG_CACHE_HOME;
   // The XDG specification says to ignore relative paths.
   if (chosen && isAbsolute(chosen)) return chosen;
@@ -51,7 +51,7 @@ export interface DataFolderOptions {
   readonly folder?: string;
   /** Where computed files are looked for and kept, best first. Default: `cacheFolderPaths(folder)`. */
   readonly caches?: readonly string[];
-  /** Told while something is computed that will be kept. */
+  /** Called while a file for the cache is computed. */
   readonly onProgress?: (name: string, share: number) => void;
 }
 
@@ -91,10 +91,10 @@ export function openDataFolder({ folder, caches, onProgress }: DataFolderOptions
     },
     cached(name, make) {
       if (!/^[\w.-]+$/.test(name) || /^\./.test(name))
-        throw new ArgumentError('name', `"${name}" cannot be the name of a kept file`);
+        throw new ArgumentError('name', `"${name}" cannot be the name of a cached file`);
       let made = making.get(name);
       if (!made) {
-        made = keep(cacheFolders, name, () => make((share) => onProgress?.(name, share))).finally(() =>
+        made = cachedFile(cacheFolders, name, () => make((share) => onProgress?.(name, share))).finally(() =>
           making.delete(name),
         );
         making.set(name, made);
@@ -109,8 +109,8 @@ async function startSimulator(): Promise<Simulator> {
   return openSimulator();
 }
 
-/** A kept file is the SHA-256 of the rest (32 bytes), and the rest. One that is damaged is made anew. */
-async function keep(
+/** A cached file: the SHA-256 of the rest (32 bytes), and the rest. A damaged one is computed again. */
+async function cachedFile(
   folders: readonly string[],
   name: string,
   make: () => Promise<Uint8Array>,
@@ -129,7 +129,7 @@ async function keep(
       await writeAtomic(join(folder, name), file);
       break;
     } catch {
-      // Not kept here; what was computed is right all the same.
+      // Not cached here; the result is right all the same.
     }
   }
   return bytes;
@@ -168,7 +168,7 @@ export async function stateOf(path: string, file: DatasetFile): Promise<FileStat
   }
 }
 
-/** What to do by hand about a file that is not there. */
+/** How to get a missing file by hand. */
 export function byHandText(folder: string, dataset: string, file: DatasetFile): string {
   const place = filePath(folder, dataset, file.name);
   if (datasetOf(dataset).ships) return `It comes with nemokit; install nemokit again. ${file.byHand}`;

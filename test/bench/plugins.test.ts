@@ -9,7 +9,7 @@ import { runTrial } from '../../src/bench/trial.js';
 import { type Engine, openEngine } from '../../src/numeric/index.js';
 import { memorySource } from '../tasks/sources.js';
 
-const example = (name: string) => fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url));
+const example = (name: string) => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'nemokit-plugins-'));
 
 let engine: Engine;
@@ -28,13 +28,13 @@ describe('plug-ins', () => {
   it('bring an algorithm and a task of a module', async () => {
     const registry = await openRegistry([example('plugin.mjs')]);
     const { defaults } = registry.algorithmOf('jitter');
-    const means = { engine, registry, source: memorySource({}) };
+    const context = { engine, registry, source: memorySource({}) };
     const options = { ...defaults, batchSize: 8 };
-    const result = await runTrial(trial('sphere5-v1', 'jitter', options), means);
+    const result = await runTrial(trial('sphere5-v1', 'jitter', options), context);
     expect(result.scores).toHaveLength(8);
     expect(result.step).toBe(10);
-    expect(await runTrial(trial('sphere5-v1', 'jitter', options), means)).toEqual(result);
-    expect((await runTrial(trial('branin-v1', 'jitter', options, 1), means)).designsSha256).not.toBe(
+    expect(await runTrial(trial('sphere5-v1', 'jitter', options), context)).toEqual(result);
+    expect((await runTrial(trial('branin-v1', 'jitter', options, 1), context)).designsSha256).not.toBe(
       result.designsSha256,
     );
     expect(registry.presetNames('jitter')).toEqual(['defaults']);
@@ -42,20 +42,20 @@ describe('plug-ins', () => {
 
   it('may be programs that speak JSON lines', async () => {
     const registry = await openRegistry([example('plugin-program')]);
-    const means = { engine, registry, source: memorySource({}) };
+    const context = { engine, registry, source: memorySource({}) };
     const options = { ...registry.algorithmOf('mix').defaults, batchSize: 10 };
-    const result = await runTrial(trial('branin-v1', 'mix', options), means);
+    const result = await runTrial(trial('branin-v1', 'mix', options), context);
     expect(result.scores).toHaveLength(10);
     expect(result.curve.at(-1)).toEqual({ iteration: 1, watched: { iteration: 1, parents: 20 } });
-    expect(await runTrial(trial('branin-v1', 'mix', options), means)).toEqual(result);
-    const other = await runTrial(trial('branin-v1', 'mix', options, 1), means);
+    expect(await runTrial(trial('branin-v1', 'mix', options), context)).toEqual(result);
+    const other = await runTrial(trial('branin-v1', 'mix', options, 1), context);
     expect(other.designsSha256).not.toBe(result.designsSha256);
   });
 
   it.each([
     ['says nothing', 'process.exit(0)', 'ended without an answer'],
-    ['says no JSON', 'console.log("hello")', 'said what was not expected: hello'],
-    ['describes nothing', 'console.log("{}")', 'said what was not expected: {}'],
+    ['says no JSON', 'console.log("hello")', 'gave an unexpected answer: hello'],
+    ['describes nothing', 'console.log("{}")', 'gave an unexpected answer: {}'],
   ])('are refused where a program %s', async (name, code, words) => {
     const path = join(folder, name.replaceAll(' ', '-'));
     writeFileSync(path, `#!/usr/bin/env node\n${code}\n`);
@@ -87,7 +87,9 @@ describe('plug-ins', () => {
       return openPlugin(join(folder, name));
     };
     await expect(module('a.mjs', 'export const x = 1')).rejects.toThrow('has no default export');
-    await expect(module('b.mjs', 'export default {}')).rejects.toThrow('brings neither algorithms nor tasks');
+    await expect(module('b.mjs', 'export default {}')).rejects.toThrow(
+      'exports neither algorithms nor tasks',
+    );
     await expect(
       module('c.mjs', 'export default { algorithms: [{ id: "c", defaults: {}, length() {} }] }'),
     ).rejects.toThrow('algorithm "c" needs a function "init"');

@@ -1,4 +1,4 @@
-import type { TrialRecord } from '../../src/bench/trialRecord.js';
+import type { TrialRecord } from '../../src/bench/records.js';
 
 /** A made-up record of a trial on Branin; `scores` default to 128 numbers up to the seed. */
 export function sampleRecord({

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { chiSquareTail, compareRanks, compareRows } from '../../src/bench/comparison.js';
-import { readPaperTables } from '../../src/bench/paperTables.js';
 import { paperTasks } from '../../src/bench/registry.js';
 import { rowName, spreadOf, summarize } from '../../src/bench/summary.js';
 import { formatTables } from '../../src/bench/tableFormats.js';
-import { paperLayout, resultTables, spreadText } from '../../src/bench/tables.js';
+import { paperLayout, readPaperTables, resultTables, spreadText } from '../../src/bench/tables.js';
 import { sampleRecord } from './sampleRecord.js';
 
 const three = (best: number, median: number, worst: number) => [median, best, worst];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readRecords } from '../../src/bench/recordFile.js';
+import { readRecords } from '../../src/bench/records.js';
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const small = [

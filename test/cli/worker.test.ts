@@ -6,7 +6,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readRecords } from '../../src/bench/recordFile.js';
+import { readRecords } from '../../src/bench/records.js';
 import { describeQueue, parseQueueUrl } from '../../src/bench/trialQueue.js';
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));

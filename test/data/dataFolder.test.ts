@@ -150,6 +150,6 @@ describe('what is kept', () => {
       }),
     ).rejects.toThrow('out of luck');
     expect(await data.cached('thing', make)).toEqual(bytes);
-    expect(() => data.cached('../thing', make)).toThrow('"../thing" cannot be the name of a kept file');
+    expect(() => data.cached('../thing', make)).toThrow('"../thing" cannot be the name of a cached file');
   });
 });

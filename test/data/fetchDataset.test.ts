@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { download } from '../../src/data/download.js';
+import { download } from '../../src/data/fetchDataset.js';
 
 const content = Buffer.from(Array.from({ length: 50_000 }, (_, i) => (i * 7 + (i >> 8)) % 256));
 const sha256 = createHash('sha256').update(content).digest('hex');

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { RecordWriter, readRecords, recordsName } from '../../src/bench/recordFile.js';
+import { RecordWriter, readRecords, recordsName } from '../../src/bench/records.js';
 import { sampleRecord } from './sampleRecord.js';
 
 let folder = '';
