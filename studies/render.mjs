@@ -4,10 +4,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { benchFigures } from '../dist/bench/figures.js';
-import { paperLayout, readPaperTables, resultTables } from '../dist/bench/tables.js';
 import { readRecords } from '../dist/bench/records.js';
 import { summarize } from '../dist/bench/summary.js';
 import { formatTables } from '../dist/bench/tableFormats.js';
+import { paperLayout, readPaperTables, resultTables } from '../dist/bench/tables.js';
 
 const folders = ['paper-tasks', 'other-tasks', 'effect-of-nml', 'architecture', 'steps-ratio'];
 const paper = await readPaperTables();
