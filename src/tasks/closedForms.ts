@@ -55,7 +55,7 @@ function hartmann6(x: Float64Array): number {
 }
 
 /** sum_i 100 (x_{i+1} - x_i²)² + (x_i - 1)². */
-function rosenbrock(x: Float64Array): number {
+export function rosenbrock(x: Float64Array): number {
   let sum = 0;
   for (let i = 0; i + 1 < x.length; i++) {
     const [a, b] = [x[i]!, x[i + 1]!];
@@ -68,7 +68,7 @@ function rosenbrock(x: Float64Array): number {
  * With w = 1 + (x - 1) / 4: sin²(pi w_1) + sum_{i<d} (w_i - 1)² (1 + 10 sin²(pi w_i + 1))
  * + (w_d - 1)² (1 + sin²(2 pi w_d)).
  */
-function levy(x: Float64Array): number {
+export function levy(x: Float64Array): number {
   const w = x.map((value) => 1 + (value - 1) / 4);
   const last = w[w.length - 1]!;
   let sum = square(portableSinPi(w[0]!)) + square(last - 1) * (1 + square(portableSinPi(2 * last)));

@@ -3,6 +3,7 @@
 //   node studies/nemo-choices/grids.mjs     prints the table of docs/algorithms/nemo.md
 import { nemo, openEngine, rootKey, run, Stream } from '../../dist/index.js';
 import { median, quantile } from '../../dist/numeric/index.js';
+import { rosenbrock } from '../../dist/tasks/closedForms.js';
 
 const [d, seeds, M] = [8, 6, 32];
 const options = { ...nemo.defaults, bins: 12, batchSize: M, hidden: [32, 32], pretrainSteps: 800 };
@@ -10,13 +11,7 @@ const options = { ...nemo.defaults, bins: 12, batchSize: M, hidden: [32, 32], pr
 /** Of columns scaled to 0..1. @type {Record<string, (u: number[]) => number>} */
 const problems = {
   bowl: (u) => -u.reduce((sum, v) => sum + (v - 0.63) ** 2, 0),
-  rosenbrock: (u) => {
-    const x = u.map((v) => 4 * v - 2);
-    return x.reduce((sum, v, i) => {
-      const next = x[i + 1];
-      return next === undefined ? sum : sum - (100 * (next - v ** 2) ** 2 + (1 - v) ** 2) / 1000;
-    }, 0);
-  },
+  rosenbrock: (u) => rosenbrock(Float64Array.from(u, (v) => 4 * v - 2)) / 1000,
   waves: (u) => u.reduce((sum, v, j) => sum + Math.cos(2 * Math.PI * (v - 0.3 * j)) - (v - 0.5) ** 2, 0),
 };
 

@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util';
 import { nemo } from '../../dist/algorithms/index.js';
 import { states } from '../../dist/index.js';
 import { openEngine, quantile, rootKey } from '../../dist/numeric/index.js';
-import { levy20, tfbind8 } from '../closedForms.mjs';
 import { commit, openRecords } from '../lineFile.mjs';
+import { levy20, tfbind8 } from './problems.mjs';
 
 const { values: flags } = parseArgs({ options: { seeds: { type: 'string', default: '4' } } });
 const checkpoints = [50, 100, 150, 200, 300];

@@ -15,8 +15,8 @@ import {
   thermometer,
   value,
 } from '../../dist/numeric/index.js';
-import { dixonPrice10, levy20, rosenbrock12, styblinski15, tfbind8 } from '../closedForms.mjs';
 import { commit } from '../lineFile.mjs';
+import { dixonPrice10, levy20, rosenbrock12, styblinski15, tfbind8 } from './problems.mjs';
 
 const [members, bins, B] = [4, 20, 128];
 const checkpoints = [500, 1000, 1500, 2000, 3000, 4000, 6000];

@@ -6,9 +6,9 @@ import { nemo } from '../../dist/algorithms/index.js';
 import { run } from '../../dist/index.js';
 import * as models from '../../dist/models/index.js';
 import * as numeric from '../../dist/numeric/index.js';
-import { dixonPrice10, rosenbrock12, styblinski15 } from '../closedForms.mjs';
 import { commit, openRecords } from '../lineFile.mjs';
 import { plainAscent } from '../plainAscent.mjs';
+import { dixonPrice10, rosenbrock12, styblinski15 } from './problems.mjs';
 
 const { openEngine, quantile, rootKey } = numeric;
 const problems = { rosenbrock12, styblinski15, dixonPrice10 };

@@ -7,7 +7,7 @@ import loadMujoco from '@mujoco/mujoco';
 import { robotOf } from '../../dist/simulation/robot.js';
 import { openNumbers } from '../lineFile.mjs';
 import { bodies, halfRange, withinBounds } from './bodies.mjs';
-import { cmaes } from './cmaes.mjs';
+import { populations } from './populations.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -31,7 +31,7 @@ const { rollout } = robotOf(robot);
 
 const record = openNumbers(`search-${robot}-${seed}`);
 const scale = Array.from(start, (_, j) => halfRange(body, j));
-const search = cmaes({ start, scale, sigma, population, seed });
+const search = populations({ start, scale, sigma, population, seed });
 const first = record(() => rollout(mujoco, start));
 let best = { score: first, design: start };
 /** @type {[evaluations: number, best: number][]} */

@@ -9,7 +9,7 @@ import * as dkitty from '../../dist/simulation/dkitty.js';
 import { Simulation } from '../../dist/simulation/mujoco.js';
 import { openNumbers } from '../lineFile.mjs';
 import { bodies, drawBody } from './bodies.mjs';
-import { cmaes } from './cmaes.mjs';
+import { populations } from './populations.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -51,7 +51,7 @@ const record = openNumbers(`tune-${robot}-${seed}`);
 /** @type {{ score: number, numbers: ArrayLike<number> }} */
 let best = { score: Number.NEGATIVE_INFINITY, numbers: start };
 stages.forEach(({ sigma, evaluations }, stage) => {
-  const search = cmaes({ start: best.numbers, scale, sigma, population, seed: seed + stage });
+  const search = populations({ start: best.numbers, scale, sigma, population, seed: seed + stage });
   /** @type {number[]} */
   let scores = [];
   for (let done = population; done <= evaluations; done += population) {

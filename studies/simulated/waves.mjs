@@ -1,4 +1,5 @@
 // Waves and a formula: an optical coating, an antenna array, a shifted valley.
+import { rosenbrock } from '../../dist/tasks/closedForms.js';
 import { best } from './best.mjs';
 import { step } from './curves.mjs';
 import { simulated } from './process.mjs';
@@ -189,9 +190,7 @@ export const valley = simulated({
   /** 10 - log(1 + Rosenbrock(z) / 20) - ripples, z = (x - shift) / 2 + 1; greatest value 10 at x = shift. */
   response(n) {
     const z = axes.map((name, i) => (n(name) - shift[i]) / 2 + 1);
-    let rosenbrock = 0;
-    for (let i = 0; i + 1 < z.length; i++) rosenbrock += 100 * (z[i + 1] - z[i] ** 2) ** 2 + (1 - z[i]) ** 2;
     const waves = z.reduce((sum, v) => sum + Math.cos(2 * Math.PI * (v - 1)), 0) / z.length;
-    return 10 - Math.log(1 + rosenbrock / 20) - 0.5 * (Math.E - Math.exp(waves));
+    return 10 - Math.log(1 - rosenbrock(Float64Array.from(z)) / 20) - 0.5 * (Math.E - Math.exp(waves));
   },
 });

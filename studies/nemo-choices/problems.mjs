@@ -1,12 +1,14 @@
-// Offline problems whose truth is known exactly, for experiments with an algorithm's open choices. A problem gives the
-// algorithm its visible rows and its space; `score` is for the experimenter only.
+// Offline problems with a known true score, for choosing an algorithm's options. The algorithm sees the visible rows and
+// the space of a problem, never its `score`. Levy and Rosenbrock come from the package; Styblinski-Tang and Dixon-Price
+// are no tasks of the package and stand here.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { quantile, rootKey, Stream } from '../dist/numeric/index.js';
-import { tfbind8Exact } from '../dist/tasks/tfbind8.js';
+import { quantile, rootKey, Stream } from '../../dist/numeric/index.js';
+import { levy, rosenbrock } from '../../dist/tasks/closedForms.js';
+import { tfbind8Exact } from '../../dist/tasks/tfbind8.js';
 
-/** @typedef {import('../dist/space/space.js').Dataset} Dataset */
-/** @typedef {import('../dist/space/space.js').Space} Space */
+/** @typedef {import('../../dist/space/space.js').Dataset} Dataset */
+/** @typedef {import('../../dist/space/space.js').Space} Space */
 /** @typedef {{ name: string, data: Dataset, space: Space, score(x: Float64Array): number[] }} Problem */
 
 /**
@@ -37,39 +39,14 @@ function boxProblem(name, d, lower, upper, rows, share, f, seed) {
   };
 }
 
-/**
- * Minus the Levy function, greatest value 0 at (1, ..., 1).
- * @param {Float64Array} x
- */
-function levy(x) {
-  const w = Array.from(x, (v) => 1 + (v - 1) / 4);
-  const last = w.at(-1) ?? 1;
-  let sum = Math.sin(Math.PI * (w[0] ?? 1)) ** 2 + (last - 1) ** 2 * (1 + Math.sin(2 * Math.PI * last) ** 2);
-  for (const v of w.slice(0, -1)) sum += (v - 1) ** 2 * (1 + 10 * Math.sin(Math.PI * v + 1) ** 2);
-  return -sum;
-}
-
-/** 20 dimensions, 10,000 designs in the usual domain [-10, 10]^20, the worst 60 % visible. */
+/** Levy, 20 dimensions, 10,000 designs in the usual domain [-10, 10]^20, the worst 60 % visible. */
 export function levy20() {
   return boxProblem('levy20', 20, -10, 10, 10_000, 0.6, levy, 20);
 }
 
-/**
- * Minus the Rosenbrock function scaled by 1000, greatest value 0 at (1, ..., 1).
- * @param {Float64Array} x
- */
-function rosenbrock(x) {
-  let sum = 0;
-  for (let i = 0; i + 1 < x.length; i++) {
-    const [a, b] = [x[i] ?? 0, x[i + 1] ?? 0];
-    sum += 100 * (b - a * a) ** 2 + (1 - a) ** 2;
-  }
-  return -sum / 1000;
-}
-
-/** 12 dimensions, 3,000 designs in [-2, 2]^12, the best 20 % hidden. @param {number} seed */
+/** Rosenbrock over 1000, 12 dimensions, 3,000 designs in [-2, 2]^12, the best 20 % hidden. @param {number} seed */
 export function rosenbrock12(seed = 12) {
-  return boxProblem('rosenbrock12', 12, -2, 2, 3000, 0.8, rosenbrock, seed);
+  return boxProblem('rosenbrock12', 12, -2, 2, 3000, 0.8, (x) => rosenbrock(x) / 1000, seed);
 }
 
 /**
@@ -105,7 +82,7 @@ export function dixonPrice10(seed = 10) {
 /**
  * Binding of SIX6 to every DNA sequence of length 8: the task tfbind8-exact-v1.
  * @param {string | undefined} folder the data folder
- * @returns {Promise<import('../dist/tasks/task.js').Task & { name: string } | string>} the task, or why there is none
+ * @returns {Promise<import('../../dist/tasks/task.js').Task & { name: string } | string>} the task, or why there is none
  */
 export async function tfbind8(folder) {
   if (!folder || !existsSync(join(folder, 'tfbind8', 'tfbind8_SIX6_REF_R1.csv.gz')))
