@@ -8,6 +8,7 @@ import { readRecords } from '../dist/bench/records.js';
 import { summarize } from '../dist/bench/summary.js';
 import { formatTables } from '../dist/bench/tableFormats.js';
 import { paperLayout, readPaperTables, resultTables } from '../dist/bench/tables.js';
+import { noModelText } from './no-model/table.mjs';
 
 const folders = ['paper-tasks', 'other-tasks', 'effect-of-nml', 'architecture', 'steps-ratio'];
 const paper = await readPaperTables();
@@ -22,11 +23,10 @@ for (const name of folders) {
     ...resultTables(cells, { scale: 'normalized' }),
   ];
   if (name === 'paper-tasks') {
-    const page = new URL('../docs/results.md', import.meta.url);
-    const shown = formatTables(resultTables(cells, { scale: 'raw' }), 'md');
-    const marked = /(<!-- tables -->\n)[\s\S]*(<!-- end of tables -->)/;
-    const text = readFileSync(page, 'utf8').replace(marked, (_, begin, end) => `${begin}\n${shown}\n${end}`);
-    writeFileSync(page, text);
+    const floor = noModelText(cells);
+    replaceBetween('../docs/results.md', 'no model', floor);
+    replaceBetween('no-model/README.md', 'no model', floor);
+    replaceBetween('../docs/results.md', 'tables', formatTables(resultTables(cells, { scale: 'raw' }), 'md'));
   }
   const commits = [...new Set(records.map(({ made }) => made.commit?.slice(0, 7) ?? 'unknown'))].join(', ');
   const seconds = records.reduce((sum, { made }) => sum + made.cpuSeconds, 0);
@@ -48,4 +48,19 @@ for (const name of folders) {
   for (const [file, svg] of benchFigures(records))
     if (isWanted(file)) writeFileSync(`${figures}/${file}`, svg);
   process.stdout.write(`${name}: ${records.length} records\n`);
+}
+
+/**
+ * Replaces what stands between `<!-- name -->` and `<!-- end of name -->`.
+ * @param {string} path @param {string} name @param {string} text
+ */
+function replaceBetween(path, name, text) {
+  const file = new URL(path, import.meta.url);
+  const marked = new RegExp(`(<!-- ${name} -->\n)[sS]*(<!-- end of ${name} -->)`);
+  const page = readFileSync(file, 'utf8');
+  if (!marked.test(page)) throw new Error(`${path} lacks <!-- ${name} -->`);
+  writeFileSync(
+    file,
+    page.replace(marked, (_, begin, end) => `${begin}\n${text}\n${end}`),
+  );
 }
