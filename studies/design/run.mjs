@@ -32,11 +32,14 @@ const planned = [
   ...simulatedProblems.map((process) => ({ process, seed: 2 })),
 ];
 for (const { process: simulated, seed } of planned) {
-  const isKnown = trials.some((own) => own.problem === simulated.name && own.seed === seed);
+  const isKnown = trials.some((known) => known.problem === simulated.name && known.seed === seed);
   if (isKnown || (only && !only.includes(simulated.name))) continue;
   const trial = await runTrial(simulated, seed);
   add(trial);
-  process.stderr.write(`${line(trial)}\n`);
+  const truth = numeric.median(trial.nemo.map((proposal) => proposal.truth));
+  process.stderr.write(
+    `${trial.problem} ${seed}: best past run ${trial.bestVisible.toFixed(2)}, median of nemokit ${truth.toFixed(2)}, of plain ascent ${numeric.median(trial.plain).toFixed(2)}, ${trial.seconds.toFixed(0)} s\n`,
+  );
 }
 
 /**
@@ -90,49 +93,4 @@ async function runTrial(simulated, seed) {
   await engine.close();
   return trial;
 }
-
-/** @param {Trial} trial */
-function summary(trial) {
-  const sign = trial.direction === 'max' ? 1 : -1;
-  const median = numeric.median(trial.nemo.map(({ truth }) => truth));
-  const plain = numeric.median(trial.plain);
-  const inside = trial.nemo.filter(({ truth, lo80, hi80 }) => lo80 <= truth && truth <= hi80).length;
-  const better = trial.nemo.filter(({ truth }) => sign * truth > sign * trial.bestVisible).length;
-  return {
-    median,
-    plain,
-    inside,
-    better,
-    beatsVisible: sign * median > sign * trial.bestVisible,
-    beatsPlain: sign * median > sign * plain,
-  };
-}
-
-/** @param {Trial} trial */
-function line(trial) {
-  const { median, plain, inside, better } = summary(trial);
-  const n = trial.nemo.length;
-  return `| ${trial.problem} | ${trial.seed} | ${trial.rows} | ${trial.columns} | ${trial.bestVisible.toFixed(2)} | ${median.toFixed(2)} | ${plain.toFixed(2)} | ${better} of ${n} | ${inside} of ${n} | ${trial.verdict} | ${trial.seconds.toFixed(0)} |`;
-}
-
-const head =
-  '| process | seed | rows | numbers per design | best visible (truth) | nemokit, median truth | plain ascent, median truth | better than best visible | inside 80 % interval | verdict | seconds |\n|---|---|---|---|---|---|---|---|---|---|---|';
-for (const [title, own] of [
-  ['The demo, ten tables', trials.filter(({ problem }) => problem === demoProcess.name)],
-  ['Ten processes', trials.filter(({ problem }) => problem !== demoProcess.name)],
-]) {
-  if (typeof title !== 'string' || typeof own === 'string' || !own || own.length === 0) continue;
-  const results = own.map(summary);
-  const share = numeric.mean(own.map((trial, i) => (results[i]?.inside ?? 0) / trial.nemo.length));
-  const count = (/** @type {'beatsVisible' | 'beatsPlain'} */ what) =>
-    results.filter((one) => one[what]).length;
-  process.stdout.write(
-    `### ${title}\n\n${head}\n${own.map(line).join('\n')}\n\nThe median design beats the best visible run in ${count('beatsVisible')} of ${own.length}, plain ascent in ${count('beatsPlain')}; ${(100 * share).toFixed(0)} % of the intervals hold the truth.\n\n`,
-  );
-}
-const labels = ['Trusted', 'Stretch', 'Guess'].map((trust) => {
-  const own = trials.flatMap(({ nemo }) => nemo).filter((one) => one.trust === trust);
-  const inside = own.filter(({ truth, lo80, hi80 }) => lo80 <= truth && truth <= hi80).length;
-  return own.length === 0 ? `${trust}: none` : `${trust}: ${inside} of ${own.length}`;
-});
-process.stdout.write(`Truth inside the 80 % interval by label: ${labels.join(', ')}.\n`);
+process.stdout.write(`${trials.length} runs in records.jsonl; node scripts/designPage.mjs renders them\n`);
