@@ -33,7 +33,7 @@ bins = torch.randint(0, K, (N,))
 designs = pool[:M].clone()
 design_first, design_second = torch.zeros_like(designs), torch.zeros_like(designs)
 thresholds = torch.arange(K) / K
-own = torch.arange(K).view(K, 1)
+query_bins = torch.arange(K).view(K, 1)
 weights = torch.cat([torch.full((B,), 1.0 / B), torch.tensor([w])]).view(1, B + 1, 1)
 ones = torch.full((K, M, 1), 1.0 / K)
 softplus = torch.nn.functional.softplus
@@ -66,7 +66,7 @@ def iteration():
     rows = torch.randint(0, N, (K, B))
     query = designs[torch.randint(0, M, (K,))].unsqueeze(1)
     x = torch.cat([pool[rows], query], 1)
-    labels = torch.cat([bins[rows], own], 1).unsqueeze(2)
+    labels = torch.cat([bins[rows], query_bins], 1).unsqueeze(2)
     z1, h1, z2, h2, mu = forward(params, x)
     o = torch.sigmoid((mu - thresholds) / s)
     dmu = (o - (torch.arange(K) <= labels).float()).sum(2, keepdim=True) * (weights / (K * s))

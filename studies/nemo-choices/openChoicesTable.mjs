@@ -11,13 +11,13 @@ const runs = readFileSync(new URL('openChoices.jsonl', import.meta.url), 'utf8')
 const shown = [50, 100, 150, 200, 300];
 for (const problem of new Set(runs.map((run) => run.problem))) {
   const digits = problem === 'tfbind8' ? 3 : 1;
-  const own = runs.filter((run) => run.problem === problem);
+  const ofProblem = runs.filter((run) => run.problem === problem);
   const lines = [
     `| ${problem}: model rate, w | ${shown.map((step) => `step ${step}`).join(' | ')} |`,
     `|---|${'---|'.repeat(shown.length)}`,
   ];
-  for (const setting of new Set(own.map((run) => run.setting))) {
-    const same = own.filter((run) => run.setting === setting);
+  for (const setting of new Set(ofProblem.map((run) => run.setting))) {
+    const same = ofProblem.filter((run) => run.setting === setting);
     const cells = shown.map((step) => {
       const points = same.flatMap(({ curve }) => curve.filter((point) => point.step === step));
       const mean = (/** @type {'best' | 'median'} */ name) =>

@@ -52,7 +52,7 @@ const wanted = process.argv.slice(2);
 for (const [id, { marks, minibatch, settings }] of Object.entries(plans)) {
   if (wanted.length > 0 && !wanted.includes(id)) continue;
   const missing = Object.entries(settings).filter(([setting]) => !done.has(`${id}|${setting}`));
-  const definition = tasks.find((own) => own.id === id);
+  const definition = tasks.find((known) => known.id === id);
   if (!definition || missing.length === 0) continue;
   const task = await definition.open(source);
   const parts = partsOf(task.data.y);

@@ -303,7 +303,7 @@ for (const { task: id, judge, hidden = 0.2, every = 25, seeds, settings } of stu
     Array.from({ length: seeds }, (_, seed) => ({ setting, changes, seed })),
   );
   const missing = runs.filter(({ setting, seed }) => !done.has(`${id}|${hidden}|${setting}|${seed}`));
-  const definition = tasks.find((own) => own.id === id);
+  const definition = tasks.find((known) => known.id === id);
   if (!definition || missing.length === 0) continue;
   const task = await definition.open(source);
   const score = judge === null ? task.score : await judgeOf(id, task, judge);

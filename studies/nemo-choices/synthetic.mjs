@@ -45,15 +45,17 @@ process.stdout.write(
   '| problem | best visible | NEMO | No NML | one network | NEMO better than No NML, than one network, than best visible |\n|---|---|---|---|---|---|\n',
 );
 for (const name of Object.keys(problems)) {
-  const own = runs.filter(({ problem }) => problem === name);
+  const ofProblem = runs.filter(({ problem }) => problem === name);
   const mean = (/** @type {string} */ method) =>
-    (own.reduce((sum, { scores }) => sum + (scores[method]?.median ?? Number.NaN), 0) / own.length).toFixed(
-      2,
-    );
+    (
+      ofProblem.reduce((sum, { scores }) => sum + (scores[method]?.median ?? Number.NaN), 0) /
+      ofProblem.length
+    ).toFixed(2);
   const wins = (/** @type {string} */ over) =>
-    own.filter(({ scores }) => (scores.nemo?.median ?? Number.NaN) > (scores[over]?.median ?? Number.NaN))
-      .length;
+    ofProblem.filter(
+      ({ scores }) => (scores.nemo?.median ?? Number.NaN) > (scores[over]?.median ?? Number.NaN),
+    ).length;
   process.stdout.write(
-    `| ${name} | ${mean('visible')} | ${mean('nemo')} | ${mean('noNml')} | ${mean('plain')} | ${wins('noNml')}, ${wins('plain')}, ${wins('visible')} of ${own.length} |\n`,
+    `| ${name} | ${mean('visible')} | ${mean('nemo')} | ${mean('noNml')} | ${mean('plain')} | ${wins('noNml')}, ${wins('plain')}, ${wins('visible')} of ${ofProblem.length} |\n`,
   );
 }

@@ -27,7 +27,7 @@ export function noModelText(cells) {
   });
   const tuned = tasks.map((task) => {
     const cell = cells.find(
-      (own) => own.task === task && own.algorithm === 'nemo' && own.variant === 'tuned',
+      ({ task: name, algorithm, variant }) => name === task && algorithm === 'nemo' && variant === 'tuned',
     );
     return cell ? pair(cell.raw[100].mean, cell.raw[50].mean) : '';
   });
@@ -46,10 +46,14 @@ export function noModelText(cells) {
   /** @param {'100' | '50'} percentile */
   function place(percentile) {
     const rows = tasks.map((task) => {
-      const [own] = at(task, 0);
+      const [batch] = at(task, 0);
       const like = cells.find((cell) => cell.task === task);
-      if (!own || !like) throw new Error(`no batch without noise for ${task}: node studies/no-model/run.mjs`);
-      const raw = { 100: { ...like.raw[100], mean: own.best }, 50: { ...like.raw[50], mean: own.median } };
+      if (!batch || !like)
+        throw new Error(`no batch without noise for ${task}: node studies/no-model/run.mjs`);
+      const raw = {
+        100: { ...like.raw[100], mean: batch.best },
+        50: { ...like.raw[50], mean: batch.median },
+      };
       return { ...like, algorithm: 'nothing', variant: 'defaults', changed: [], raw };
     });
     const ranked = compareRanks([...cells, ...rows], percentile)?.rows ?? [];

@@ -132,7 +132,9 @@ export function towardsAnywhere(definition, from, reach, stream) {
           return [setting.name, valueAt(setting, a + reach * (b - a))];
         }
         if (setting.type === 'sequence') {
-          const letters = [...String(end)].map((own, i) => (stream.boolean(reach) ? own : String(start)[i]));
+          const letters = [...String(end)].map((letter, i) =>
+            stream.boolean(reach) ? letter : String(start)[i],
+          );
           return [setting.name, letters.join('')];
         }
         return [setting.name, stream.boolean(reach) ? end : start];

@@ -38,12 +38,12 @@ export const promoter = simulated({
     const letters = t('promoter');
     let cost = 0;
     for (const { at, consensus, costs } of boxes) {
-      const wrong = costs.map((own, i) =>
-        letters[at + i] === consensus[i] ? 0 : own * look(near, letters[at + i]),
+      const wrong = costs.map((full, i) =>
+        letters[at + i] === consensus[i] ? 0 : full * look(near, letters[at + i]),
       );
       // Two wrong letters side by side cost more than the two alone.
-      wrong.forEach((own, i) => {
-        cost += own + 0.5 * own * (wrong[i + 1] ?? 0);
+      wrong.forEach((penalty, i) => {
+        cost += penalty + 0.5 * penalty * (wrong[i + 1] ?? 0);
       });
     }
     const spacer = letters.slice(6, 23);

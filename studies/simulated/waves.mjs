@@ -154,11 +154,11 @@ export const antenna = simulated({
     };
     let [total, weight, side] = [0, 0, 0];
     angles.forEach((angle, i) => {
-      const own = power(sines[i]);
+      const strength = power(sines[i]);
       const share = Math.sqrt(1 - sines[i] ** 2);
-      total += own * share;
+      total += strength * share;
       weight += share;
-      if (Math.abs(angle - wanted) > 15) side = Math.max(side, own);
+      if (Math.abs(angle - wanted) > 15) side = Math.max(side, strength);
     });
     const main = power(Math.sin((wanted * Math.PI) / 180));
     /** @param {number} ratio no less than -25 dB, where other faults of the room take over */

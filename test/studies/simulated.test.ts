@@ -38,7 +38,7 @@ it('are ten and a demo, with 4 to 30 columns and 150 to 1500 rows', () => {
 it('between them ask for everything the words can say', () => {
   const types = new Set(all.flatMap(({ columns }) => columns.map(({ type }) => type)));
   expect([...types].sort()).toEqual(['boolean', 'category', 'integer', 'number', 'ordered', 'sequence']);
-  const words = JSON.stringify(all.map((own) => own.words));
+  const words = JSON.stringify(all.map((problem) => problem.words));
   for (const part of ['min ', 'mixtures', 'at most 2 of', '<=', 'forbid', '"log":true', '"role":"context"'])
     expect(words).toContain(part);
   const cells = all.flatMap(({ makeTable }) => makeTable(0).rows.flatMap((row) => Object.values(row)));
@@ -46,24 +46,24 @@ it('between them ask for everything the words can say', () => {
   expect(cells).toContain('<0.5');
 });
 
-describe.each(all.map((own) => [own.name, own] as const))('%s', (name, own) => {
-  const sign = own.wanted === 'max' ? 1 : -1;
-  const tables = new Map<number, ReturnType<typeof own.makeTable>>();
+describe.each(all.map((problem) => [problem.name, problem] as const))('%s', (name, problem) => {
+  const sign = problem.wanted === 'max' ? 1 : -1;
+  const tables = new Map<number, ReturnType<typeof problem.makeTable>>();
   const tableOf = (seed: number) => {
-    const table = tables.get(seed) ?? own.makeTable(seed);
+    const table = tables.get(seed) ?? problem.makeTable(seed);
     tables.set(seed, table);
     return table;
   };
-  const goal = own.words.goals[0]!.replace(/^\w+ /, '');
+  const goal = problem.words.goals[0]!.replace(/^\w+ /, '');
 
   it('gives the same table for a seed and another for another', () => {
-    expect(own.makeTable(3)).toEqual(tableOf(3));
+    expect(problem.makeTable(3)).toEqual(tableOf(3));
     expect(tableOf(3).rows).not.toEqual(tableOf(4).rows);
-    for (const seed of seeds) expect(tableOf(seed).rows).toHaveLength(own.rows);
+    for (const seed of seeds) expect(tableOf(seed).rows).toHaveLength(problem.rows);
   });
 
   it('is said in words that a problem file can hold', () => {
-    const spec = { version: 1 as const, data: 'past.csv', ...own.words };
+    const spec = { version: 1 as const, data: 'past.csv', ...problem.words };
     expect(parseProblemFile(writeProblemFile(spec), 'nemokit.yaml')).toEqual(spec);
   });
 
@@ -71,11 +71,11 @@ describe.each(all.map((own) => [own.name, own] as const))('%s', (name, own) => {
     for (const seed of seeds) {
       const { rows } = tableOf(seed);
       const table = await readTable(rows);
-      const { space, columns, tableColumns: types } = stateProblem(table, own.words);
+      const { space, columns, tableColumns: types } = stateProblem(table, problem.words);
       const found = types.filter((type) => type.name !== goal).map((type) => [type.name, type.type]);
-      expect(found).toEqual(own.columns.map((column) => [column.name, column.type]));
+      expect(found).toEqual(problem.columns.map((column) => [column.name, column.type]));
       expect(columns.map((column) => column.name).filter((text) => !text.endsWith(' (missing)'))).toEqual(
-        own.columns.map((column) => column.name),
+        problem.columns.map((column) => column.name),
       );
       // What past runs did not choose, the context and which cells are empty, is fixed for designs only.
       const { fixed = [], ...open } = space;
@@ -91,20 +91,20 @@ describe.each(all.map((own) => [own.name, own] as const))('%s', (name, own) => {
   });
 
   it('has a finite truth wherever designs may lie', async () => {
-    const { space, columns } = stateProblem(await readTable(tableOf(0).rows), own.words);
+    const { space, columns } = stateProblem(await readTable(tableOf(0).rows), problem.words);
     const x = await sample(space, new Stream(rootKey(11)), 500);
-    const truths = toCells({ columns }, x).map((cells) => own.truth(cells));
+    const truths = toCells({ columns }, x).map((cells) => problem.truth(cells));
     expect(truths).toHaveLength(500);
     for (const truth of truths) expect(Number.isFinite(truth)).toBe(true);
     expect(new Set(truths).size).toBeGreaterThan(400);
-    if (own === demoProcess) expect(Math.max(...truths)).toBeLessThanOrEqual(100);
+    if (problem === demoProcess) expect(Math.max(...truths)).toBeLessThanOrEqual(100);
   });
 
   it('shows nothing that is withheld, and measures with the noise it says', () => {
     for (const seed of seeds) {
       const table = tableOf(seed);
       const complete = table.rows.filter((row) => Object.values(row).every((cell) => cell !== null));
-      const truths = complete.map((row) => own.truth(design(own, row)));
+      const truths = complete.map((row) => problem.truth(design(problem, row)));
       for (const truth of truths) expect(sign * truth).toBeLessThan(sign * table.withheldAbove);
       expect(sign * table.truthOfBestVisible).toBeLessThan(sign * table.withheldAbove);
       expect(sign * table.truthOfBestVisible).toBeGreaterThanOrEqual(
@@ -128,13 +128,13 @@ describe.each(all.map((own) => [own.name, own] as const))('%s', (name, own) => {
 
   it('has headroom: a design is known that is 15 % of the visible range better', () => {
     const { design: best } = stored.results.find((result) => result.name === name)!;
-    const known = own.bestKnownTruth!;
-    expect(sign * own.truth(best)).toBeGreaterThanOrEqual(sign * known);
+    const known = problem.bestKnownTruth!;
+    expect(sign * problem.truth(best)).toBeGreaterThanOrEqual(sign * known);
     for (const seed of seeds) {
       const { rows, truthOfBestVisible } = tableOf(seed);
       const truths = rows
         .filter((row) => Object.values(row).every((cell) => cell !== null))
-        .map((row) => own.truth(design(own, row)));
+        .map((row) => problem.truth(design(problem, row)));
       const range = Math.max(...truths) - Math.min(...truths);
       expect((sign * (known - truthOfBestVisible)) / range).toBeGreaterThan(0.15);
     }
@@ -142,21 +142,23 @@ describe.each(all.map((own) => [own.name, own] as const))('%s', (name, own) => {
 
   it('refuses designs that are infeasible or of another process', () => {
     const { design: best } = stored.results.find((result) => result.name === name)!;
-    const [first] = own.columns;
-    expect(() => own.truth({ ...best, colour: 'red' })).toThrow('"colour" is no setting');
-    expect(() => own.truth({ ...best, [first!.name]: undefined })).toThrow(`"${first!.name}" is undefined`);
-    for (const { name: column, type } of own.columns) {
+    const [first] = problem.columns;
+    expect(() => problem.truth({ ...best, colour: 'red' })).toThrow('"colour" is no setting');
+    expect(() => problem.truth({ ...best, [first!.name]: undefined })).toThrow(
+      `"${first!.name}" is undefined`,
+    );
+    for (const { name: column, type } of problem.columns) {
       const wrong = type === 'number' || type === 'integer' ? 1e6 : 'none of these';
-      expect(() => own.truth({ ...best, [column]: wrong })).toThrow(`"${column}" is ${wrong}`);
+      expect(() => problem.truth({ ...best, [column]: wrong })).toThrow(`"${column}" is ${wrong}`);
     }
   });
 });
 
 it('refuse what breaks a mixture, a group, a sum or a forbidden pair', () => {
   const broken = (name: string, change: Record<string, string | number>) => {
-    const own = all.find((one) => one.name === name)!;
+    const problem = all.find((one) => one.name === name)!;
     const { design: best } = stored.results.find((result) => result.name === name)!;
-    return () => own.truth({ ...best, ...change });
+    return () => problem.truth({ ...best, ...change });
   };
   expect(broken('reactor', { ethanol: 0.9, water: 0.9, toluene: 0 })).toThrow('expected 1');
   expect(broken('enzyme', { glycerol: 1, peg: 1, albumin: 0.5 })).toThrow('at most 2 may be');
