@@ -93,4 +93,4 @@ async function runTrial(simulated, seed) {
   await engine.close();
   return trial;
 }
-process.stdout.write(`${trials.length} runs in records.jsonl; node scripts/designPage.mjs renders them\n`);
+process.stdout.write(`${trials.length} runs in records.jsonl; node scripts/measured.mjs renders them\n`);
