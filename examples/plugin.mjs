@@ -3,24 +3,27 @@
 // docs/plugins.md says what every function has to do;
 //   nemokit bench conform examples/plugin.mjs
 // checks that it does.
-import { ArgumentError, rootKey, Stream } from 'nemokit';
+import { ArgumentError, defineAlgorithm, option, rootKey, Stream } from 'nemokit';
 import { SearchSpace } from 'nemokit/models';
 import { requireDesigns } from 'nemokit/tasks';
 
-/**
- * The best visible designs, each moved a little, step by step: what any method should beat.
- * @type {import('nemokit').Algorithm<any, any>}
- */
-const jitter = {
+/** The best visible designs, each moved a little, step by step: what any method should beat. */
+const jitter = defineAlgorithm({
   id: 'jitter',
-  defaults: { batchSize: 128, startFrom: 'best', steps: 10, size: 0.1 },
+  options: {
+    batchSize: option.count(128, 'M, designs that are proposed'),
+    startFrom: option.choice('best', 'Which visible designs are moved', {
+      best: 'those with the highest scores',
+      worst: 'those with the lowest scores',
+    }),
+    steps: option.count(10, 'How often they are moved'),
+    size: option.number(0.1, 'How far, in standard deviations of the columns', { least: 0 }),
+  },
+  presets: { bold: { help: 'steps five times as large', options: { size: 0.5 } } },
 
   length: ({ options }) => ({ training: 0, search: options.steps }),
 
   async init({ data, space, options }, key) {
-    for (const name of ['batchSize', 'steps'])
-      if (!Number.isInteger(options[name]) || options[name] < 1)
-        throw new ArgumentError(name, `${name} is ${options[name]}; expected a positive integer`);
     const search = new SearchSpace(data, space, { box: null });
     await search.prepare();
     const designs = search.start(options, key);
@@ -48,7 +51,7 @@ const jitter = {
 
   propose: (state) => state.proposals.slice(),
   watch: async (state) => ({ iteration: state.iteration }),
-};
+});
 
 /** Minus the squared distance to 0.7 in five columns; the better half is hidden. */
 const sphere = {

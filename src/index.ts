@@ -1,11 +1,18 @@
 /** nemokit: offline model-based optimisation. Its parts stand alone as `nemokit/numeric`, `/models`, `/algorithms`. */
-export type { Algorithm, AlgorithmState, RunLength, Setup } from './algorithm.js';
+export {
+  type Algorithm,
+  type AlgorithmState,
+  defineAlgorithm,
+  type Preset,
+  presetOptions,
+  type RunLength,
+  type Setup,
+} from './algorithm.js';
 export {
   assessDesigns,
   type NemoOptions,
   type NemoState,
   nemo,
-  nemoPaperPresets,
 } from './algorithms/index.js';
 export {
   ArgumentError,
@@ -29,6 +36,7 @@ export {
   Stream,
   splitKey,
 } from './numeric/index.js';
+export { type OptionDeclarations, type OptionsOf, option } from './options/option.js';
 export { type RunOptions, run, states } from './run.js';
 export type { Dataset, Space, SpaceColumn } from './space/space.js';
 export { version } from './version.js';

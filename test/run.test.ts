@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Algorithm, AlgorithmState, Setup } from '../src/algorithm.js';
+import { type Algorithm, type AlgorithmState, defineAlgorithm, type Setup } from '../src/algorithm.js';
 import { rootKey } from '../src/numeric/index.js';
 import { run, states } from '../src/run.js';
 
+type Options = Readonly<Record<string, unknown>>;
+
 /** Counts: 7 steps of training, 5 of search. Notes the size of every call. */
-function counter(): { algorithm: Algorithm<object, AlgorithmState>; calls: number[] } {
+function counter(): { algorithm: Algorithm<Options, AlgorithmState>; calls: number[] } {
   const calls: number[] = [];
-  const algorithm: Algorithm<object, AlgorithmState> = {
+  const algorithm = defineAlgorithm<Options, AlgorithmState>({
     id: 'counter',
     defaults: {},
     length: () => ({ training: 7, search: 5 }),
@@ -17,11 +19,11 @@ function counter(): { algorithm: Algorithm<object, AlgorithmState>; calls: numbe
     },
     propose: () => new Float64Array(),
     watch: async ({ iteration }) => ({ iteration }),
-  };
+  });
   return { algorithm, calls };
 }
 
-const setup = { options: {} } as Setup<object>;
+const setup = { options: {} } as Setup<Options>;
 const key = rootKey(0);
 
 async function iterations(given: AsyncIterable<AlgorithmState>): Promise<number[]> {

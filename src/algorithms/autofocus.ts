@@ -4,25 +4,50 @@
  *
  *   p0 prior   q search model   v_i weight of row i of the data, (q(x_i) / p0(x_i))^focus
  */
-import type { Algorithm, AlgorithmState, Setup } from '../algorithm.js';
+import {
+  type Algorithm,
+  type AlgorithmState,
+  defineAlgorithm,
+  type Preset,
+  type Setup,
+} from '../algorithm.js';
 import {
   AdaptiveSampling,
-  type AdaptiveSamplingOptions,
   type AdaptiveSamplingState,
-  adaptiveSamplingDefaults,
+  adaptiveSamplingOptions,
 } from '../models/adaptiveSampling.js';
 import { focusWeights } from '../models/conditioning.js';
-import { requireCount, requireOption, requireSteps } from '../numeric/errors.js';
+import { requireSteps } from '../numeric/errors.js';
 import { foldKey } from '../numeric/key.js';
+import { count, number, type OptionsOf, steps } from '../options/option.js';
 
-export interface AutofocusOptions extends AdaptiveSamplingOptions {
-  /** Exponent that flattens density ratios; 1 is the ratio itself, 0 is CbAS with an oracle that trains on. */
-  readonly focus: number;
-  /** Draws of z per row from which log q(x) and log p0(x) are estimated. */
-  readonly ratioDraws: number;
-  /** Steps of the oracle per iteration. */
-  readonly focusSteps: number;
-}
+const autofocusOptions = {
+  ...adaptiveSamplingOptions,
+  focus: number(
+    0.2,
+    'Exponent that flattens density ratios; 1 is the ratio itself, 0 is CbAS with an oracle that trains on',
+    { least: 0, most: 1 },
+  ),
+  ratioDraws: count(8, 'Draws of z per row from which log q(x) and log p0(x) are estimated'),
+  focusSteps: steps(100, 'Steps of the oracle per iteration'),
+};
+
+export type AutofocusOptions = OptionsOf<typeof autofocusOptions>;
+
+const presets: Readonly<Record<string, Preset<AutofocusOptions>>> = {
+  paper: {
+    help: 'as published, with our search model in place of a Gaussian; what is not published is as in the defaults',
+    options: {
+      networks: 3,
+      hidden: [100, 100, 100, 100, 10],
+      trainRate: 5e-4,
+      minibatch: 100,
+      quantile: 0.9,
+      leastEffective: 0,
+      box: null,
+    },
+  },
+};
 
 /** Plain data: survives structuredClone and bytes, and goes on bit for bit. */
 export interface AutofocusState extends AlgorithmState, AdaptiveSamplingState {
@@ -32,30 +57,10 @@ export interface AutofocusState extends AlgorithmState, AdaptiveSamplingState {
   readonly skipped: number;
 }
 
-const defaults: AutofocusOptions = {
-  ...adaptiveSamplingDefaults,
-  focus: 0.2,
-  ratioDraws: 8,
-  focusSteps: 100,
-};
-
-export const autofocusPresets = {
-  /** As published, with our search model in place of a Gaussian; what is not published is as in `defaults`. */
-  paper: {
-    ...defaults,
-    networks: 3,
-    hidden: [100, 100, 100, 100, 10],
-    trainRate: 5e-4,
-    minibatch: 100,
-    quantile: 0.9,
-    leastEffective: 0,
-    box: null,
-  },
-} as const satisfies Record<string, AutofocusOptions>;
-
-export const autofocus: Algorithm<AutofocusOptions, AutofocusState> = {
+export const autofocus: Algorithm<AutofocusOptions, AutofocusState> = defineAlgorithm({
   id: 'autofocus',
-  defaults,
+  options: autofocusOptions,
+  presets,
 
   length({ options }) {
     return { training: options.trainSteps + options.vaeSteps, search: options.steps };
@@ -103,7 +108,7 @@ export const autofocus: Algorithm<AutofocusOptions, AutofocusState> = {
     const seen = await session.sampling.watch(state.iteration);
     return state.iteration < 0 ? seen : { ...seen, skipped: state.skipped };
   },
-};
+});
 
 /** The networks of a setup in the engine's memory, and the state they are in. */
 interface Session {
@@ -117,10 +122,6 @@ function sessionOf(setup: Setup<AutofocusOptions>): Session {
   const known = sessions.get(setup);
   if (known) return known;
   const { engine, data, space, options } = setup;
-  const { focus, ratioDraws, focusSteps } = options;
-  requireOption('focus', focus, focus >= 0 && focus <= 1, 'a number from 0 to 1');
-  requireCount('ratioDraws', ratioDraws);
-  requireSteps('focusSteps', focusSteps);
   const session = { sampling: new AdaptiveSampling(engine, data, space, options), resident: null };
   sessions.set(setup, session);
   return session;

@@ -5,12 +5,18 @@
  *   p0 prior   q search model   gamma threshold   Q quantile   S samples   M batchSize
  *   weight of a draw: p0(x|z) / q(x|z) P(y > gamma | x)
  */
-import type { Algorithm, AlgorithmState, Setup } from '../algorithm.js';
+import {
+  type Algorithm,
+  type AlgorithmState,
+  defineAlgorithm,
+  type Preset,
+  type Setup,
+} from '../algorithm.js';
 import {
   AdaptiveSampling,
   type AdaptiveSamplingOptions,
   type AdaptiveSamplingState,
-  adaptiveSamplingDefaults,
+  adaptiveSamplingOptions,
 } from '../models/adaptiveSampling.js';
 import { requireSteps } from '../numeric/errors.js';
 
@@ -19,11 +25,8 @@ export type CbasOptions = AdaptiveSamplingOptions;
 /** Plain data: survives structuredClone and bytes, and goes on bit for bit. */
 export interface CbasState extends AlgorithmState, AdaptiveSamplingState {}
 
-const defaults: CbasOptions = adaptiveSamplingDefaults;
-
-/** As the baseline was run for Design-Bench; what is not published is as in `defaults`. Steps are for 5,000 rows. */
-const published: CbasOptions = {
-  ...defaults,
+/** Of the baseline of Design-Bench; its steps are for 5,000 rows. */
+const published: Partial<CbasOptions> = {
   trainSteps: 5000, // 100 epochs in batches of 100
   trainRate: 3e-4,
   minibatch: 100,
@@ -35,22 +38,29 @@ const published: CbasOptions = {
   box: null,
 };
 
-/** The same in 2020, when the NEMO paper compared itself with it. */
-const paperEra: CbasOptions = { ...published, trainRate: 1e-3, vaeRate: 1e-3, steps: 50 };
+const presets: Readonly<Record<string, Preset<CbasOptions>>> = {
+  designBench: {
+    help: 'as the baseline was run for Design-Bench; what is not published is as in the defaults',
+    options: published,
+  },
+  paper: {
+    help: 'the same in 2020, when the NEMO paper compared itself with it',
+    options: { ...published, trainRate: 1e-3, vaeRate: 1e-3, steps: 50 },
+    byTask: {
+      Superconductor: { beta: 20, steps: 200, trainSteps: 17_000, vaeSteps: 34_000 },
+      MoleculeActivity: { beta: 10 },
+      GFP: { beta: 5 },
+      HopperController: { beta: 200, trainSteps: 3200, vaeSteps: 6400 },
+      AntMorphology: { beta: 2 },
+      DKittyMorphology: { beta: 2, vaeRate: 5e-4 },
+    },
+  },
+};
 
-export const cbasPresets = {
-  designBench: published,
-  superconductor: { ...paperEra, beta: 20, steps: 200, trainSteps: 17_000, vaeSteps: 34_000 },
-  moleculeActivity: { ...paperEra, beta: 10 },
-  gfp: { ...paperEra, beta: 5 },
-  hopperController: { ...paperEra, beta: 200, trainSteps: 3200, vaeSteps: 6400 },
-  antMorphology: { ...paperEra, beta: 2 },
-  dKittyMorphology: { ...paperEra, beta: 2, vaeRate: 5e-4 },
-} as const satisfies Record<string, CbasOptions>;
-
-export const cbas: Algorithm<CbasOptions, CbasState> = {
+export const cbas: Algorithm<CbasOptions, CbasState> = defineAlgorithm({
   id: 'cbas',
-  defaults,
+  options: adaptiveSamplingOptions,
+  presets,
 
   length({ options }) {
     return { training: options.trainSteps + options.vaeSteps, search: options.steps };
@@ -81,7 +91,7 @@ export const cbas: Algorithm<CbasOptions, CbasState> = {
     session.resident = state;
     return session.sampling.watch(state.iteration);
   },
-};
+});
 
 /** The networks of a setup in the engine's memory, and the state they are in. */
 interface Session {

@@ -4,7 +4,13 @@
  * of that name in Design-Bench (Trabucco et al. 2022).
  * Departures from the public version and their reasons: docs/algorithms/cma-es.md.
  */
-import type { Algorithm, AlgorithmState, Setup } from '../algorithm.js';
+import {
+  type Algorithm,
+  type AlgorithmState,
+  defineAlgorithm,
+  type Preset,
+  type Setup,
+} from '../algorithm.js';
 import { aggregateMeans } from '../models/aggregate.js';
 import {
   type CmaEsSettings,
@@ -15,78 +21,57 @@ import {
   startCmaEs,
 } from '../models/cmaEs.js';
 import type { RegressionNetworks, RegressionState } from '../models/regressionNetworks.js';
-import { makeNetworks, requireRegressionOptions } from '../models/regressionSurrogate.js';
-import { requireCount, requireOption, requireSteps } from '../numeric/errors.js';
+import { makeNetworks } from '../models/regressionSurrogate.js';
+import { requireSteps } from '../numeric/errors.js';
 import { foldKey, splitKey } from '../numeric/key.js';
 import { Stream, type StreamState } from '../numeric/random.js';
 import { rowOf } from '../numeric/rows.js';
 import { median } from '../numeric/stats.js';
+import { choice, count, flag, number, type OptionsOf, steps, widths } from '../options/option.js';
+import { batchSize, box, startFrom } from '../options/searchOptions.js';
 import { distances } from '../search/ascent.js';
 import { requireConverging } from '../search/divergence.js';
 import { SearchSpace } from '../search/searchSpace.js';
 
-export interface CmaEsOptions {
-  /** B, networks. */
-  readonly networks: number;
-  /** M, runs, and designs that are proposed. */
-  readonly batchSize: number;
-  /** Widths of the hidden layers. */
-  readonly hidden: readonly number[];
-  /** After every hidden layer; leakyRelu has slope 0.3 below 0. */
-  readonly activation: 'softplus' | 'relu' | 'leakyRelu';
-  /** 'mean': squared error; 'gaussian': mean and standard deviation by likelihood. The means are climbed. */
-  readonly head: 'mean' | 'gaussian';
-  /** A resample of the rows for each network. */
-  readonly bootstrap: boolean;
-  /** Steps of training; an epoch is N / minibatch of them. */
-  readonly trainSteps: number;
-  /** Adam's rate in training. */
-  readonly trainRate: number;
-  /** Rows of data per step and network. */
-  readonly minibatch: number;
-  /** Generations of each run. */
-  readonly steps: number;
-  /** lambda, designs per generation; 'auto': 4 + floor(3 ln P), P numbers per design. */
-  readonly population: number | 'auto';
-  /** First step size, in standard deviations of the columns. */
-  readonly sigma: number;
-  /** Whole covariance matrices up to this many numbers per design; variances alone beyond. */
-  readonly fullUpTo: number;
-  /** Begin at the best visible designs, or at the worst. */
-  readonly startFrom: 'best' | 'worst';
-  /** The search stays where all but this share of the data lies, on either side of each column; null: anywhere. */
-  readonly box: number | null;
-}
-
-const defaults: CmaEsOptions = {
-  networks: 5,
-  batchSize: 128,
-  hidden: [256, 256],
-  activation: 'softplus',
-  head: 'mean',
-  bootstrap: true,
-  trainSteps: 5000,
-  trainRate: 1e-3,
-  minibatch: 128,
-  steps: 100,
-  population: 'auto',
-  sigma: 0.5,
-  fullUpTo: 100,
-  startFrom: 'best',
-  box: 0.01,
+const cmaEsOptions = {
+  networks: count(5, 'B, networks'),
+  batchSize: batchSize('M, runs, and designs that are proposed'),
+  hidden: widths([256, 256], 'Widths of the hidden layers'),
+  activation: choice('softplus', 'After every hidden layer', {
+    softplus: 'log(1 + e^x)',
+    relu: 'max(0, x)',
+    leakyRelu: 'slope 0.3 below 0',
+  }),
+  head: choice('mean', 'How the networks are fitted; their means are climbed', {
+    mean: 'squared error',
+    gaussian: 'mean and standard deviation by likelihood',
+  }),
+  bootstrap: flag(true, 'A resample of the rows for each network'),
+  trainSteps: steps(5000, 'Steps of training; an epoch is N / minibatch of them'),
+  trainRate: number(1e-3, "Adam's rate in training", { least: 0 }),
+  minibatch: count(128, 'Rows of data per step and network'),
+  steps: count(100, 'Generations of each run'),
+  population: count('auto', 'lambda, designs per generation', {
+    least: 4,
+    words: { auto: '4 + floor(3 ln P), P numbers per design' },
+  }),
+  sigma: number(0.5, 'First step size, in standard deviations of the columns', { above: 0 }),
+  fullUpTo: steps(
+    100,
+    'Whole covariance matrices up to this many numbers per design; variances alone beyond',
+  ),
+  startFrom: startFrom(),
+  box: box(),
 };
 
-/** Design-Bench's settings, 2022; trainSteps are 100 epochs at 17,014 rows (133 steps an epoch). */
-export const cmaEsPresets = {
+export type CmaEsOptions = OptionsOf<typeof cmaEsOptions>;
+
+const presets: Readonly<Record<string, Preset<CmaEsOptions>>> = {
   designBench: {
-    ...defaults,
-    hidden: [256],
-    activation: 'leakyRelu',
-    head: 'gaussian',
-    trainSteps: 13_300,
-    box: null,
+    help: "Design-Bench's settings, 2022; trainSteps are 100 epochs at 17,014 rows (133 steps an epoch)",
+    options: { hidden: [256], activation: 'leakyRelu', head: 'gaussian', trainSteps: 13_300, box: null },
   },
-} as const satisfies Record<string, CmaEsOptions>;
+};
 
 /** One run: its strategy, its random numbers, and the best design it has met. */
 interface RunState extends CmaEsState {
@@ -108,9 +93,10 @@ export interface CmaEsSearchState extends AlgorithmState {
 
 const advice = { training: 'lower trainRate', search: 'lower sigma or trainRate' };
 
-export const cmaEs: Algorithm<CmaEsOptions, CmaEsSearchState> = {
+export const cmaEs: Algorithm<CmaEsOptions, CmaEsSearchState> = defineAlgorithm({
   id: 'cma-es',
-  defaults,
+  options: cmaEsOptions,
+  presets,
 
   length({ options }) {
     return { training: options.trainSteps, search: options.steps };
@@ -175,7 +161,7 @@ export const cmaEs: Algorithm<CmaEsOptions, CmaEsSearchState> = {
       sigma: median(runs.map(({ sigma }) => sigma)),
     };
   },
-};
+});
 
 /**
  * A generation of every run. A design outside of what the space allows is judged where it is moved to, less the mean
@@ -234,8 +220,6 @@ function sessionOf(setup: Setup<CmaEsOptions>): Session {
   if (known) return known;
   const { data, space, options, engine } = setup;
   const { networks, population, fullUpTo } = options;
-  requireOptions(options);
-  requireRegressionOptions(options);
   const search = new SearchSpace(data, space, options);
   const models = makeNetworks(engine, data, search, networks, options);
   const n = search.encoding.parameters;
@@ -267,16 +251,4 @@ function leave(
   const state = { iteration, stream: stream.state(), surrogate, runs, proposals };
   session.resident = state;
   return state;
-}
-
-function requireOptions(options: CmaEsOptions): void {
-  for (const name of ['networks', 'batchSize', 'minibatch', 'steps'] as const)
-    requireCount(name, options[name]);
-  const { trainSteps, trainRate, population, sigma, fullUpTo } = options;
-  requireSteps('trainSteps', trainSteps);
-  requireOption('trainRate', trainRate, trainRate >= 0, 'a number >= 0');
-  const isCount = Number.isSafeInteger(population) && Number(population) >= 4;
-  requireOption('population', population, population === 'auto' || isCount, "'auto' or a whole number >= 4");
-  requireOption('sigma', sigma, sigma > 0 && Number.isFinite(sigma), 'a number above 0');
-  requireOption('fullUpTo', fullUpTo, fullUpTo >= 0, 'a number >= 0');
 }

@@ -5,87 +5,59 @@
  *
  *   f network   x- adversaries   alpha Lagrange multiplier   tau overestimation that is allowed, in sd of the scores
  */
-import type { Algorithm, Setup } from '../algorithm.js';
+import { type Algorithm, defineAlgorithm, type Preset, type Setup } from '../algorithm.js';
 import { ConservativeNetwork, type ConservativeState } from '../models/conservativeNetwork.js';
-import {
-  requireAscentOptions,
-  SurrogateAscent,
-  type SurrogateAscentState,
-} from '../models/surrogateAscent.js';
-import { requireCount, requireOption, requireSteps } from '../numeric/errors.js';
+import { SurrogateAscent, type SurrogateAscentState } from '../models/surrogateAscent.js';
+import { choice, count, number, type OptionsOf, steps, widths } from '../options/option.js';
+import { batchSize, box, startFrom } from '../options/searchOptions.js';
 import { isAllClasses } from '../search/encoding.js';
 import { SearchSpace } from '../search/searchSpace.js';
 import type { Space } from '../space/space.js';
 
-export interface ComsOptions {
-  /** M, designs that climb. */
-  readonly batchSize: number;
-  /** Widths of the hidden layers. */
-  readonly hidden: readonly number[];
-  /** After every hidden layer. */
-  readonly activation: 'softplus' | 'relu';
-  /** Steps of training; an epoch is N / minibatch of them. */
-  readonly trainSteps: number;
-  /** Adam's rate in training. */
-  readonly trainRate: number;
-  /** Rows of data per step, and adversaries. */
-  readonly minibatch: number;
-  /** Steps of ascent that make an adversary. */
-  readonly adversarySteps: number;
-  /** Overestimation that is allowed; 'auto': 0.5, or 2 where all columns are classes. */
-  readonly tau: number | 'auto';
-  /** alpha at the beginning. */
-  readonly alpha: number;
-  /** Adam's rate for log alpha. */
-  readonly alphaRate: number;
-  /** Steps of the designs. */
-  readonly steps: number;
-  /**
-   * A step of a design or an adversary is this times sqrt(P) times the gradient, P numbers per design. 'auto': 0.05, or
-   * 2 where all columns are classes.
-   */
-  readonly designRate: number | 'auto';
-  /** Begin at the best visible designs, or at the worst. */
-  readonly startFrom: 'best' | 'worst';
-  /** Designs and adversaries stay where all but this share of the data lies, on either side of each column. */
-  readonly box: number | null;
-}
-
-const defaults: ComsOptions = {
-  batchSize: 128,
-  hidden: [128, 128],
-  activation: 'softplus',
-  trainSteps: 2000,
-  trainRate: 1e-3,
-  minibatch: 128,
-  adversarySteps: 50,
-  tau: 'auto',
-  alpha: 0.1,
-  alphaRate: 0.01,
-  steps: 50,
-  designRate: 'auto',
-  startFrom: 'best',
-  box: 0.01,
+const comsOptions = {
+  batchSize: batchSize('M, designs that climb'),
+  hidden: widths([128, 128], 'Widths of the hidden layers'),
+  activation: choice('softplus', 'After every hidden layer', { softplus: 'log(1 + e^x)', relu: 'max(0, x)' }),
+  trainSteps: steps(2000, 'Steps of training; an epoch is N / minibatch of them'),
+  trainRate: number(1e-3, "Adam's rate in training", { least: 0 }),
+  minibatch: count(128, 'Rows of data per step, and adversaries'),
+  adversarySteps: steps(50, 'Steps of ascent that make an adversary'),
+  tau: number('auto', 'tau, overestimation that is allowed, in standard deviations of the scores', {
+    words: { auto: '0.5, or 2 where all columns are classes' },
+  }),
+  alpha: number(0.1, 'alpha at the beginning', { above: 0 }),
+  alphaRate: number(0.01, "Adam's rate for log alpha", { least: 0 }),
+  steps: count(
+    50,
+    'Steps of the designs; more than adversarySteps lead to where the network was not trained',
+  ),
+  designRate: number(
+    'auto',
+    'A step of a design or an adversary is this times sqrt(P) times the gradient, P numbers per design',
+    { least: 0, words: { auto: '0.05, or 2 where all columns are classes' } },
+  ),
+  startFrom: startFrom(),
+  box: box(
+    'Designs and adversaries stay where all but this share of the data lies, on either side of each column',
+  ),
 };
 
-/** The authors' settings; trainSteps are 50 epochs at 17,014 rows (133 steps an epoch). */
-export const comsPresets = {
+export type ComsOptions = OptionsOf<typeof comsOptions>;
+
+const presets: Readonly<Record<string, Preset<ComsOptions>>> = {
   paper: {
-    ...defaults,
-    hidden: [2048, 2048],
-    activation: 'relu',
-    trainSteps: 6650,
-    trainRate: 3e-4,
-    box: null,
+    help: "the authors' settings; trainSteps are 50 epochs at 17,014 rows (133 steps an epoch)",
+    options: { hidden: [2048, 2048], activation: 'relu', trainSteps: 6650, trainRate: 3e-4, box: null },
   },
-} as const satisfies Record<string, ComsOptions>;
+};
 
 /** Plain data: survives structuredClone and bytes, and goes on bit for bit. */
 export type ComsState = SurrogateAscentState<ConservativeState>;
 
-export const coms: Algorithm<ComsOptions, ComsState> = {
+export const coms: Algorithm<ComsOptions, ComsState> = defineAlgorithm({
   id: 'coms',
-  defaults,
+  options: comsOptions,
+  presets,
 
   length({ options }) {
     return { training: options.trainSteps, search: options.steps };
@@ -108,7 +80,7 @@ export const coms: Algorithm<ComsOptions, ComsState> = {
     const alpha = Math.exp(multiplier.logAlpha);
     return { ...(await sessionOf(setup).watch(state)), alpha, overestimation };
   },
-};
+});
 
 const sessions = new WeakMap<Setup<ComsOptions>, SurrogateAscent<ConservativeState>>();
 
@@ -117,8 +89,6 @@ function sessionOf(setup: Setup<ComsOptions>): SurrogateAscent<ConservativeState
   if (known) return known;
   const { data, space, engine } = setup;
   const options = { ...setup.options, ascent: 'plain' as const };
-  requireOptions(options);
-  requireAscentOptions(options);
   const search = new SearchSpace(data, space, options);
   const rate = options.designRate === 'auto' ? byKind(space, 0.05, 2) : options.designRate;
   const network = new ConservativeNetwork(engine, {
@@ -141,15 +111,4 @@ function sessionOf(setup: Setup<ComsOptions>): SurrogateAscent<ConservativeState
 
 function byKind(space: Space, continuous: number, discrete: number): number {
   return isAllClasses(space) ? discrete : continuous;
-}
-
-function requireOptions(options: ComsOptions): void {
-  const { hidden, activation, adversarySteps, tau, alpha, alphaRate } = options;
-  for (const width of hidden) requireCount('hidden', width);
-  const isKnown = activation === 'softplus' || activation === 'relu';
-  requireOption('activation', activation, isKnown, "'softplus' or 'relu'");
-  requireSteps('adversarySteps', adversarySteps);
-  requireOption('tau', tau, tau === 'auto' || Number.isFinite(tau), "'auto' or a finite number");
-  requireOption('alpha', alpha, alpha > 0 && Number.isFinite(alpha), 'a number above 0');
-  requireOption('alphaRate', alphaRate, alphaRate >= 0, 'a number >= 0');
 }

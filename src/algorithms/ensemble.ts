@@ -4,62 +4,56 @@
  * mean, 'min' the least of them, 'ucb' mean + kappa sd. Design-Bench's "Grad. Mean" took a minimum by mistake.
  * Departures from the public versions and their reasons: docs/algorithms/ensemble.md.
  */
-import type { Algorithm, Setup } from '../algorithm.js';
+import { type Algorithm, defineAlgorithm, type Preset, type Setup } from '../algorithm.js';
 import type { Aggregate } from '../models/aggregate.js';
-import {
-  type NetworkAscentOptions,
-  networkAscentDefaults,
-  networkAscentPresets,
-} from '../models/networkAscent.js';
+import { networkAscentOptions, networkAscentPresets } from '../models/networkAscent.js';
 import type { RegressionState } from '../models/regressionNetworks.js';
-import {
-  makeNetworks,
-  regressionSurrogate,
-  requireRegressionOptions,
-} from '../models/regressionSurrogate.js';
-import {
-  designRatesOf,
-  requireAscentOptions,
-  SurrogateAscent,
-  type SurrogateAscentState,
-} from '../models/surrogateAscent.js';
-import { requireCount, requireOption } from '../numeric/errors.js';
+import { makeNetworks, regressionSurrogate } from '../models/regressionSurrogate.js';
+import { designRatesOf, SurrogateAscent, type SurrogateAscentState } from '../models/surrogateAscent.js';
+import { choice, count, flag, number, type OptionsOf } from '../options/option.js';
 import { SearchSpace } from '../search/searchSpace.js';
 
 /** Those of `forward`, and how its networks become several. */
-export interface EnsembleOptions extends NetworkAscentOptions {
-  /** B. */
-  readonly networks: number;
-  /** What designs climb. */
-  readonly aggregate: 'mean' | 'min' | 'ucb';
-  /** Of 'ucb': how many standard deviations over the networks are added; negative ones are a lower bound. */
-  readonly kappa: number;
-  /** A resample of the rows for each network; otherwise they differ in their beginnings alone. */
-  readonly bootstrap: boolean;
-}
+const ensembleOptions = {
+  ...networkAscentOptions,
+  networks: count(5, 'B, networks'),
+  aggregate: choice('mean', 'What designs climb', {
+    mean: 'the mean of the networks',
+    min: 'the lowest of them',
+    ucb: 'mean + kappa standard deviations',
+  }),
+  kappa: number(
+    1,
+    'How many standard deviations over the networks ucb adds; a negative number gives a lower bound',
+    {},
+  ),
+  bootstrap: flag(true, 'A resample of the rows for each network; otherwise only their first weights differ'),
+};
 
-const several = { networks: 5, aggregate: 'mean', kappa: 1, bootstrap: true } as const;
+export type EnsembleOptions = OptionsOf<typeof ensembleOptions>;
 
-const defaults: EnsembleOptions = { ...networkAscentDefaults, ...several };
+const { paper, designBench, modern, modernDiscrete } = networkAscentPresets;
 
-/** Settings of public versions, beside those they share with `forward`. */
-export const ensemblePresets = {
-  /** NEMO's comparison, 2020: 8 networks. */
-  paper: { ...networkAscentPresets.paper, ...several, networks: 8 },
-  /** Design-Bench's "Grad. Min", 2022. */
-  designBench: { ...networkAscentPresets.designBench, ...several, aggregate: 'min' },
-  /** The recipe of tables since 2023 on continuous tasks. */
-  modern: { ...networkAscentPresets.modern, ...several },
-  /** The same on discrete tasks. */
-  modernDiscrete: { ...networkAscentPresets.modernDiscrete, ...several },
-} as const satisfies Record<string, EnsembleOptions>;
+const presets: Readonly<Record<string, Preset<EnsembleOptions>>> = {
+  paper: {
+    help: "NEMO's comparison, 2020: 8 networks, 100 epochs, 1000 plain steps",
+    options: { ...paper.options, networks: 8, bootstrap: true },
+  },
+  designBench: {
+    help: 'Design-Bench\'s "Grad. Min", 2022',
+    options: { ...designBench.options, aggregate: 'min', bootstrap: true },
+  },
+  modern: { ...modern, help: 'the recipe of tables since 2023 on continuous tasks' },
+  modernDiscrete,
+};
 
 /** Plain data: survives structuredClone and bytes, and goes on bit for bit. */
 export type EnsembleState = SurrogateAscentState<RegressionState>;
 
-export const ensemble: Algorithm<EnsembleOptions, EnsembleState> = {
+export const ensemble: Algorithm<EnsembleOptions, EnsembleState> = defineAlgorithm({
   id: 'ensemble',
-  defaults,
+  options: ensembleOptions,
+  presets,
 
   length({ options }) {
     return { training: options.trainSteps, search: options.steps };
@@ -80,7 +74,7 @@ export const ensemble: Algorithm<EnsembleOptions, EnsembleState> = {
   async watch(state, setup) {
     return sessionOf(setup).watch(state);
   },
-};
+});
 
 const sessions = new WeakMap<Setup<EnsembleOptions>, SurrogateAscent<RegressionState>>();
 
@@ -89,9 +83,6 @@ function sessionOf(setup: Setup<EnsembleOptions>): SurrogateAscent<RegressionSta
   if (known) return known;
   const { data, space, options, engine } = setup;
   const { networks } = options;
-  requireAscentOptions(options);
-  requireRegressionOptions(options);
-  requireCount('networks', networks);
   const aggregate = aggregateOf(options);
   const search = new SearchSpace(data, space, options);
   const models = makeNetworks(engine, data, search, networks, options);
@@ -102,8 +93,5 @@ function sessionOf(setup: Setup<EnsembleOptions>): SurrogateAscent<RegressionSta
 }
 
 function aggregateOf({ aggregate, kappa }: EnsembleOptions): Aggregate {
-  const isKnown = aggregate === 'mean' || aggregate === 'min' || aggregate === 'ucb';
-  requireOption('aggregate', aggregate, isKnown, "'mean', 'min' or 'ucb'");
-  requireOption('kappa', kappa, Number.isFinite(kappa), 'a finite number');
   return aggregate === 'ucb' ? { kind: aggregate, kappa } : { kind: aggregate };
 }

@@ -4,36 +4,26 @@
  * network knows anything but the box of the data.
  * Departures from the public versions and their reasons: docs/algorithms/forward.md.
  */
-import type { Algorithm, Setup } from '../algorithm.js';
+import { type Algorithm, defineAlgorithm, type Setup } from '../algorithm.js';
 import {
   type NetworkAscentOptions,
-  networkAscentDefaults,
+  networkAscentOptions,
   networkAscentPresets,
 } from '../models/networkAscent.js';
 import type { RegressionState } from '../models/regressionNetworks.js';
-import {
-  makeNetworks,
-  regressionSurrogate,
-  requireRegressionOptions,
-} from '../models/regressionSurrogate.js';
-import {
-  designRatesOf,
-  requireAscentOptions,
-  SurrogateAscent,
-  type SurrogateAscentState,
-} from '../models/surrogateAscent.js';
+import { makeNetworks, regressionSurrogate } from '../models/regressionSurrogate.js';
+import { designRatesOf, SurrogateAscent, type SurrogateAscentState } from '../models/surrogateAscent.js';
 import { SearchSpace } from '../search/searchSpace.js';
 
 export type ForwardOptions = NetworkAscentOptions;
 
-export const forwardPresets = networkAscentPresets;
-
 /** Plain data: survives structuredClone and bytes, and goes on bit for bit. */
 export type ForwardState = SurrogateAscentState<RegressionState>;
 
-export const forward: Algorithm<ForwardOptions, ForwardState> = {
+export const forward: Algorithm<ForwardOptions, ForwardState> = defineAlgorithm({
   id: 'forward',
-  defaults: networkAscentDefaults,
+  options: networkAscentOptions,
+  presets: networkAscentPresets,
 
   length({ options }) {
     return { training: options.trainSteps, search: options.steps };
@@ -54,7 +44,7 @@ export const forward: Algorithm<ForwardOptions, ForwardState> = {
   async watch(state, setup) {
     return sessionOf(setup).watch(state);
   },
-};
+});
 
 const sessions = new WeakMap<Setup<ForwardOptions>, SurrogateAscent<RegressionState>>();
 
@@ -62,8 +52,6 @@ function sessionOf(setup: Setup<ForwardOptions>): SurrogateAscent<RegressionStat
   const known = sessions.get(setup);
   if (known) return known;
   const { data, space, options, engine } = setup;
-  requireAscentOptions(options);
-  requireRegressionOptions(options);
   const search = new SearchSpace(data, space, options);
   const models = makeNetworks(engine, data, search, 1, options);
   const surrogate = regressionSurrogate(models, 1, options, { kind: 'mean' });

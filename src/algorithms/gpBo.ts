@@ -5,7 +5,13 @@
  *
  *   theta logarithms of the hyperparameters   M batchSize   EI expected improvement
  */
-import type { Algorithm, AlgorithmState, Setup } from '../algorithm.js';
+import {
+  type Algorithm,
+  type AlgorithmState,
+  defineAlgorithm,
+  type Preset,
+  type Setup,
+} from '../algorithm.js';
 import { climbImprovement, improvementsOf } from '../models/expectedImprovement.js';
 import { type GaussianPrediction, GaussianProcess } from '../models/gaussianProcess.js';
 import { hyperparametersOf, type KernelShape, kernelShape } from '../models/gpKernel.js';
@@ -15,60 +21,56 @@ import {
   startFit,
   stepFit,
 } from '../models/marginalLikelihood.js';
-import { requireCount, requireOption, requireSteps } from '../numeric/errors.js';
+import { requireSteps } from '../numeric/errors.js';
 import { foldKey, type Key } from '../numeric/key.js';
 import { openLinearAlgebra } from '../numeric/linalg.js';
 import { rowOf, takeRows } from '../numeric/rows.js';
 import { argsort, extent, fitStandardization, median, type Standardization } from '../numeric/stats.js';
+import { count, flag, number, type OptionsOf, steps } from '../options/option.js';
+import { batchSize, box, startFrom } from '../options/searchOptions.js';
 import { changeClasses, concatenate, drawCandidates } from '../search/candidates.js';
 import { encode, modelInputs } from '../search/encoding.js';
 import { chooseRows } from '../search/rowSubset.js';
 import { SearchSpace } from '../search/searchSpace.js';
 
-export interface GpBoOptions {
-  /** M, designs; one is found per step of the search. */
-  readonly batchSize: number;
-  /** Rows that the process is conditioned on, at most: the best half by score, the rest drawn from the others. */
-  readonly rows: number;
-  /** Rows of these that the hyperparameters are fitted to, at most. */
-  readonly fitRows: number;
-  /** A length scale for every continuous column, not one for all. */
-  readonly ard: boolean;
-  /** Steps of Adam on the hyperparameters, and its rate for their logarithms, which falls to a tenth on the way. */
-  readonly trainSteps: number;
-  readonly trainRate: number;
-  /** Designs among which every climb finds its starts: half visible rows, half drawn from the box. */
-  readonly candidates: number;
-  /** Climbs per design of the batch, from the best candidates. */
-  readonly restarts: number;
-  /** Steps of a climb, and Adam's rate for the designs (standard deviations, logits), which falls to 0 on the way. */
-  readonly ascentSteps: number;
-  readonly designRate: number;
-  /** Visible candidates are the best rows, or the worst. */
-  readonly startFrom: 'best' | 'worst';
-  /** The search stays where all but this share of the data lies, on either side of each column; null: anywhere. */
-  readonly box: number | null;
-}
-
-const defaults: GpBoOptions = {
-  batchSize: 128,
-  rows: 4000,
-  fitRows: 1000,
-  ard: false,
-  trainSteps: 60,
-  trainRate: 0.1,
-  candidates: 256,
-  restarts: 8,
-  ascentSteps: 20,
-  designRate: 0.1,
-  startFrom: 'best',
-  box: 0.01,
+const gpBoOptions = {
+  batchSize: batchSize('M, designs; one is found per step of the search'),
+  rows: count(
+    4000,
+    'Rows that the process is conditioned on, at most: the best half by score, the rest drawn from the others',
+  ),
+  fitRows: count(1000, 'Rows of these that the hyperparameters are fitted to, at most'),
+  ard: flag(false, 'A length scale for every continuous column, not one for all'),
+  trainSteps: steps(60, 'Steps of Adam on the hyperparameters'),
+  trainRate: number(0.1, 'Its rate for their logarithms, which falls to a tenth on the way', { least: 0 }),
+  candidates: count(
+    256,
+    'Designs among which every climb finds its starts: half visible rows, half drawn from the box',
+    {
+      least: 2,
+    },
+  ),
+  restarts: count(8, 'Climbs per design of the batch, from the best candidates'),
+  ascentSteps: steps(20, 'Steps of a climb'),
+  designRate: number(
+    0.1,
+    "Adam's rate for the designs (standard deviations, logits), which falls to 0 on the way",
+    {
+      least: 0,
+    },
+  ),
+  startFrom: startFrom('Which rows are the visible candidates'),
+  box: box(),
 };
 
-/** The paper prints no settings; these climb expected improvement as far as it leads, and do so on GFP as it reports. */
-export const gpBoPresets = {
-  paper: { ...defaults, ascentSteps: 40, designRate: 0.5, box: null },
-} as const satisfies Record<string, GpBoOptions>;
+export type GpBoOptions = OptionsOf<typeof gpBoOptions>;
+
+const presets: Readonly<Record<string, Preset<GpBoOptions>>> = {
+  paper: {
+    help: 'the paper prints no settings; these climb expected improvement as far as it leads, and do so on GFP as it reports',
+    options: { ascentSteps: 40, designRate: 0.5, box: null },
+  },
+};
 
 /** Plain data: survives structuredClone and bytes, and goes on bit for bit. */
 export interface GpBoState extends AlgorithmState, HyperparameterFit {
@@ -80,9 +82,10 @@ export interface GpBoState extends AlgorithmState, HyperparameterFit {
   readonly improvements: Float64Array;
 }
 
-export const gpBo: Algorithm<GpBoOptions, GpBoState> = {
+export const gpBo: Algorithm<GpBoOptions, GpBoState> = defineAlgorithm({
   id: 'gp-bo',
-  defaults,
+  options: gpBoOptions,
+  presets,
 
   length({ options }) {
     return { training: options.trainSteps, search: options.batchSize };
@@ -160,7 +163,7 @@ export const gpBo: Algorithm<GpBoOptions, GpBoState> = {
       ...fitted,
     };
   },
-};
+});
 
 /** The posterior of a state, its beliefs included. */
 interface Posterior {
@@ -187,7 +190,6 @@ function sessionOf(setup: Setup<GpBoOptions>): Session {
   const known = sessions.get(setup);
   if (known) return known;
   const { data, space, options } = setup;
-  requireOptions(options);
   const search = new SearchSpace(data, space, options);
   const session = {
     search,
@@ -315,15 +317,4 @@ function believe(
   best.value = Math.max(best.value, gp.predict(inputs).mean[0]!);
   gp.believe(inputs);
   gp.condition(predicted);
-}
-
-function requireOptions(options: GpBoOptions): void {
-  const counts = ['batchSize', 'rows', 'fitRows', 'candidates', 'restarts'] as const;
-  for (const name of counts) requireCount(name, options[name]);
-  requireSteps('trainSteps', options.trainSteps);
-  requireSteps('ascentSteps', options.ascentSteps);
-  const { trainRate, designRate, candidates } = options;
-  requireOption('candidates', candidates, candidates >= 2, 'a whole number >= 2');
-  requireOption('trainRate', trainRate, trainRate >= 0, 'a number >= 0');
-  requireOption('designRate', designRate, designRate >= 0, 'a number >= 0');
 }

@@ -1,19 +1,19 @@
 /** The algorithms, in the order of the paper's tables. */
-export { type AutofocusOptions, type AutofocusState, autofocus, autofocusPresets } from './autofocus.js';
-export { type CbasOptions, type CbasState, cbas, cbasPresets } from './cbas.js';
-export { type CmaEsOptions, type CmaEsSearchState, cmaEs, cmaEsPresets } from './cmaEs.js';
-export { type ComsOptions, type ComsState, coms, comsPresets } from './coms.js';
-export { type EnsembleOptions, type EnsembleState, ensemble, ensemblePresets } from './ensemble.js';
-export { type ForwardOptions, type ForwardState, forward, forwardPresets } from './forward.js';
-export { type GpBoOptions, type GpBoState, gpBo, gpBoPresets } from './gpBo.js';
-export { type MinsOptions, type MinsState, mins, minsPresets } from './mins.js';
+export { defineAlgorithm, type Preset, presetOptions } from '../algorithm.js';
+export { type OptionDeclarations, type OptionsOf, option } from '../options/option.js';
+export { type AutofocusOptions, type AutofocusState, autofocus } from './autofocus.js';
+export { type CbasOptions, type CbasState, cbas } from './cbas.js';
+export { type CmaEsOptions, type CmaEsSearchState, cmaEs } from './cmaEs.js';
+export { type ComsOptions, type ComsState, coms } from './coms.js';
+export { type EnsembleOptions, type EnsembleState, ensemble } from './ensemble.js';
+export { type ForwardOptions, type ForwardState, forward } from './forward.js';
+export { type GpBoOptions, type GpBoState, gpBo } from './gpBo.js';
+export { type MinsOptions, type MinsState, mins } from './mins.js';
 export {
   assessDesigns,
   type NemoOptions,
   type NemoState,
   nemo,
-  nemoPaperPresets,
-  nemoTunedPresets,
 } from './nemo.js';
 
 import { autofocus } from './autofocus.js';

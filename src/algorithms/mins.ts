@@ -5,78 +5,63 @@
  *
  *   G generator   D critic   z noise   y score, standardised   w(y) weights   M batchSize
  */
-import type { Algorithm, AlgorithmState, Setup } from '../algorithm.js';
+import {
+  type Algorithm,
+  type AlgorithmState,
+  defineAlgorithm,
+  type Preset,
+  type Setup,
+} from '../algorithm.js';
 import { ConditionalGan, type GanState } from '../models/conditionalGan.js';
 import { type InferenceState, InversionInference, split } from '../models/inversionInference.js';
 import { scoreWeights } from '../models/scoreReweighting.js';
-import { requireCount, requireOption, requireSteps } from '../numeric/errors.js';
+import { requireSteps } from '../numeric/errors.js';
 import { foldKey } from '../numeric/key.js';
 import { Stream, type StreamState } from '../numeric/random.js';
 import { takeRows } from '../numeric/rows.js';
 import type { StackState } from '../numeric/stack.js';
 import { extent, fitStandardization, median, type Standardization, standardize } from '../numeric/stats.js';
+import { choice, count, number, type OptionsOf, steps, widths } from '../options/option.js';
+import { batchSize, box, startFrom } from '../options/searchOptions.js';
 import { startAscent } from '../search/ascent.js';
 import { requireConverging } from '../search/divergence.js';
 import { SearchSpace } from '../search/searchSpace.js';
 
-export interface MinsOptions {
-  /** M, designs that are drawn. */
-  readonly batchSize: number;
-  /** Widths of the hidden layers of generator and critic. */
-  readonly hidden: readonly number[];
-  /** Numbers of noise that a design is made of. */
-  readonly latent: number;
-  /** Minibatches; each trains the critic. N / minibatch of them are an epoch. */
-  readonly trainSteps: number;
-  /** Steps of the critic per step of the generator. */
-  readonly criticSteps: number;
-  /** Adam's rate, with beta 0 and 0.9. */
-  readonly trainRate: number;
-  readonly minibatch: number;
-  /** Bins of the scores, for w(y). */
-  readonly bins: number;
-  /** Standard deviations of the score over which w(y) falls by e; 'auto': from the best to the 90th percentile. */
-  readonly temperature: number | 'auto';
-  /** Greatest w(y). */
-  readonly weightLimit: number;
-  /** Rows are drawn with probability w(y), or drawn evenly and their losses multiplied by it. */
-  readonly reweight: 'rows' | 'losses';
-  /** Temperature of relaxed one-hots in the first minibatch; 1 in the last. */
-  readonly relaxation: number;
-  /** Steps over score and noise once designs are drawn (§3.2 of the paper); 0: the best visible score is asked for. */
-  readonly inferenceSteps: number;
-  /** Adam's rate for score and noise, and for the forward model that inference needs. */
-  readonly inferenceRate: number;
-  readonly forwardRate: number;
-  /** Which visible designs are held until any are drawn. */
-  readonly startFrom: 'best' | 'worst';
-  /** Designs stay where all but this share of the data lies, on either side of each column; null: anywhere. */
-  readonly box: number | null;
-}
-
-const defaults: MinsOptions = {
-  batchSize: 128,
-  hidden: [128, 128, 128],
-  latent: 32,
-  trainSteps: 5000,
-  criticSteps: 5,
-  trainRate: 5e-4,
-  minibatch: 128,
-  bins: 20,
-  temperature: 'auto',
-  weightLimit: 5,
-  reweight: 'rows',
-  relaxation: 5,
-  inferenceSteps: 0,
-  inferenceRate: 0.02,
-  forwardRate: 1e-3,
-  startFrom: 'best',
-  box: 0.01,
+const minsOptions = {
+  batchSize: batchSize('M, designs that are drawn'),
+  hidden: widths([128, 128, 128], 'Widths of the hidden layers of generator and critic'),
+  latent: count(32, 'Numbers of noise that a design is made of'),
+  trainSteps: steps(5000, 'Minibatches; each trains the critic. N / minibatch of them are an epoch'),
+  criticSteps: count(5, 'Steps of the critic per step of the generator'),
+  trainRate: number(5e-4, "Adam's rate, with beta 0 and 0.9", { least: 0 }),
+  minibatch: count(128, 'Rows of data per step'),
+  bins: count(20, 'Bins of the scores, for w(y)'),
+  temperature: number('auto', 'Standard deviations of the score over which w(y) falls by e', {
+    above: 0,
+    words: { auto: 'from the best to the 90th percentile' },
+  }),
+  weightLimit: number(5, 'Greatest w(y)', { above: 0 }),
+  reweight: choice('rows', 'What w(y) does', {
+    rows: 'rows are drawn with probability w(y)',
+    losses: 'rows are drawn evenly and their losses multiplied by w(y)',
+  }),
+  relaxation: number(5, 'Temperature of relaxed one-hots in the first minibatch; 1 in the last', {
+    least: 1,
+  }),
+  inferenceSteps: steps(
+    0,
+    'Steps over score and noise once designs are drawn (§3.2 of the paper); 0: the best visible score is asked for',
+  ),
+  inferenceRate: number(0.02, "Adam's rate for score and noise", { least: 0 }),
+  forwardRate: number(1e-3, "Adam's rate for the forward model that inference needs", { least: 0 }),
+  startFrom: startFrom('Which visible designs are proposed until any are drawn'),
+  box: box('Designs stay where all but this share of the data lies, on either side of each column'),
 };
 
+export type MinsOptions = OptionsOf<typeof minsOptions>;
+
 /** As released with the benchmark: 200 epochs, here of 17,014 rows. Hours, not minutes. */
-const released: MinsOptions = {
-  ...defaults,
+const released: Partial<MinsOptions> = {
   hidden: [1024, 1024, 1024],
   trainSteps: 26_600,
   criticSteps: 10,
@@ -86,13 +71,15 @@ const released: MinsOptions = {
   box: null,
 };
 
-/** Settings as released with the benchmark; `trainSteps` is 200 epochs of the task's rows (500 for Hopper). */
-export const minsPresets = {
-  superconductor: released,
-  tfbind8: { ...released, trainSteps: 51_400 },
-  gfp: { ...released, trainSteps: 7800 },
-  hopperController: { ...released, trainSteps: 12_500 },
-} as const satisfies Record<string, MinsOptions>;
+const presets: Readonly<Record<string, Preset<MinsOptions>>> = {
+  superconductor: { help: 'as released with Design-Bench: 200 epochs of Superconductor', options: released },
+  tfbind8: { help: 'the same, 200 epochs of TFBind8', options: { ...released, trainSteps: 51_400 } },
+  gfp: { help: 'the same, 200 epochs of GFP', options: { ...released, trainSteps: 7800 } },
+  hopperController: {
+    help: 'the same, 500 epochs of HopperController',
+    options: { ...released, trainSteps: 12_500 },
+  },
+};
 
 const advice = { training: 'lower trainRate', search: 'lower inferenceRate or trainRate' };
 
@@ -110,9 +97,10 @@ export interface MinsState extends AlgorithmState, GanState {
   readonly proposals: Float64Array;
 }
 
-export const mins: Algorithm<MinsOptions, MinsState> = {
+export const mins: Algorithm<MinsOptions, MinsState> = defineAlgorithm({
   id: 'mins',
-  defaults,
+  options: minsOptions,
+  presets,
 
   length({ options }) {
     return { training: options.trainSteps, search: 1 + options.inferenceSteps };
@@ -185,7 +173,7 @@ export const mins: Algorithm<MinsOptions, MinsState> = {
     const asked = y.map((told) => mean[0]! + scale[0]! * told);
     return { iteration, trainingLoss, askedBest: Math.max(...asked), askedMedian: median(asked) };
   },
-};
+});
 
 /** The networks of a setup in the engine's memory, and the state they are in. */
 interface Session {
@@ -206,7 +194,6 @@ function sessionOf(setup: Setup<MinsOptions>): Session {
   const known = sessions.get(setup);
   if (known) return known;
   const { data, space, options, engine } = setup;
-  requireOptions(options);
   const search = new SearchSpace(data, space, options);
   const { hidden, latent, minibatch, batchSize } = options;
   const gan = new ConditionalGan(engine, { encoding: search.encoding, hidden, latent, minibatch, batchSize });
@@ -315,24 +302,4 @@ function leave(session: Session, rest: Omit<MinsState, keyof GanState | 'forward
   const state = { ...session.gan.state(), forward: session.inference?.state() ?? null, ...rest };
   session.resident = state;
   return state;
-}
-
-function requireOptions(options: MinsOptions): void {
-  const counts = ['batchSize', 'latent', 'criticSteps', 'minibatch', 'bins'] as const;
-  for (const name of counts) requireCount(name, options[name]);
-  for (const width of options.hidden) requireCount('hidden', width);
-  requireSteps('trainSteps', options.trainSteps);
-  requireSteps('inferenceSteps', options.inferenceSteps);
-  const { trainRate, inferenceRate, forwardRate, temperature, weightLimit, relaxation } = options;
-  for (const [name, rate] of Object.entries({ trainRate, inferenceRate, forwardRate })) {
-    requireOption(name, rate, rate >= 0, 'a number >= 0');
-  }
-  requireOption(
-    'temperature',
-    temperature,
-    temperature === 'auto' || temperature > 0,
-    "'auto' or a number above 0",
-  );
-  requireOption('weightLimit', weightLimit, weightLimit > 0, 'a number above 0');
-  requireOption('relaxation', relaxation, relaxation >= 1, 'a number >= 1');
 }

@@ -6,147 +6,129 @@
  *   theta models   theta-bar targets   K bins   M batchSize   alpha_theta modelRate   alpha_x designRate
  *   tau targetRate   w queryWeight   mu the head's location   o its outputs, sigmoid((mu - k/K) / s)
  */
-import type { Algorithm, AlgorithmState, Setup } from '../algorithm.js';
+import {
+  type Algorithm,
+  type AlgorithmState,
+  defineAlgorithm,
+  type Preset,
+  type Setup,
+} from '../algorithm.js';
 import { AmortizedCnml, type AmortizedCnmlState } from '../models/amortizedCnml.js';
 import { type Assessment, Assessor } from '../models/assessment.js';
 import { fitQuantizer, labelsOf, type Quantizer } from '../models/quantizer.js';
-import { ArgumentError, requireCount, requireOption, requireSteps } from '../numeric/errors.js';
+import { ArgumentError, requireSteps } from '../numeric/errors.js';
 import { foldKey } from '../numeric/key.js';
 import { openLinearAlgebra } from '../numeric/linalg.js';
 import { Stream, type StreamState } from '../numeric/random.js';
 import { median } from '../numeric/stats.js';
+import { choice, count, number, type OptionsOf, steps, widths } from '../options/option.js';
+import { batchSize, box, startFrom } from '../options/searchOptions.js';
 import { distinctDesigns } from '../search/distinctDesigns.js';
 import { requireConverging } from '../search/divergence.js';
 import { encode, isAllClasses } from '../search/encoding.js';
 import { SearchSpace } from '../search/searchSpace.js';
 
-export interface NemoOptions {
-  /** K, bins of the score (§4.2). */
-  readonly bins: number;
-  /** M, designs that are optimised together. */
-  readonly batchSize: number;
-  /** Widths of the hidden layers, softplus. */
-  readonly hidden: readonly number[];
-  /** alpha_theta, Adam's rate for the models while designs move. 0 is the paper's "No NML". */
-  readonly modelRate: number;
-  /**
-   * alpha_x, Adam's rate for the designs; columns are standardised, so 0.1 is a tenth of a standard deviation.
-   * 'auto': 0.02, or 0.05 where all columns are classes.
-   */
-  readonly designRate: number | 'auto';
-  /**
-   * How designs climb: by Adam (Alg. 2), which moves every parameter alike; or in steps of Mahalanobis length alpha_x sqrt(P),
-   * which move columns as they go together in the data (beyond 512 parameters: as much as each of them varies).
-   */
-  readonly ascent: 'adam' | 'mahalanobis';
-  /** tau, share of the models that enters the targets at each iteration. */
-  readonly targetRate: number;
-  /** w, weight of the query against the mean of a minibatch; 'row': 1/N (§4.1). */
-  readonly queryWeight: number | 'row';
-  /** Steps of the models per step of the designs. */
-  readonly modelSteps: number;
-  /** Steps of pretraining on the data alone. */
-  readonly pretrainSteps: number;
-  /** Adam's rate in pretraining. */
-  readonly pretrainRate: number;
-  /** Rows of data per step. */
-  readonly minibatch: number;
-  /** s, scale of the logistic; 'bin': 1/K. 1 is the paper's letter. */
-  readonly scale: number | 'bin';
-  /** Room above the best score, as a share of the scores' range. */
-  readonly headroom: number;
-  /** 'logistic': discretised logistic; 'categorical': softmax over the bins (App. A.3). */
-  readonly head: 'logistic' | 'categorical';
-  /** 'mu': mean over models of mu (Alg. 2), or of the expected bin for the categorical head; 'nml': Alg. 1. */
-  readonly objective: 'mu' | 'nml';
-  /** T, iterations after which a run ends. */
-  readonly steps: number;
-  /** Begin at the best visible designs, as the results of the paper, or at the worst, as its figures. */
-  readonly startFrom: 'best' | 'worst';
-  /** The search stays where all but this share of the data lies, on either side of each column; null: anywhere. */
-  readonly box: number | null;
-  /** Where all columns are classes and designs read alike: keep them, or let all but one take their next reading. */
-  readonly twins: 'keep' | 'part';
-}
-
-/** The product's preset; how it was chosen stands in docs/algorithms/nemo.md. */
-const defaults: NemoOptions = {
-  bins: 20,
-  batchSize: 128,
-  hidden: [64, 64],
-  modelRate: 1e-4,
-  designRate: 'auto',
-  ascent: 'adam',
-  targetRate: 0.05,
-  queryWeight: 0.1,
-  modelSteps: 1,
-  pretrainSteps: 2000,
-  pretrainRate: 3e-3,
-  minibatch: 128,
-  scale: 'bin',
-  headroom: 0.3,
-  head: 'logistic',
-  objective: 'mu',
-  steps: 150,
-  startFrom: 'best',
-  box: 0.01,
-  twins: 'part',
+const nemoOptions = {
+  bins: count(20, 'K, bins of the score (§4.2)'),
+  batchSize: batchSize('M, designs that are optimised together'),
+  hidden: widths([64, 64], 'Widths of the hidden layers, softplus'),
+  modelRate: number(
+    1e-4,
+    `alpha_theta, Adam's rate for the models while designs move; 0 is the paper's "No NML"`,
+    {
+      least: 0,
+    },
+  ),
+  designRate: number(
+    'auto',
+    "alpha_x, Adam's rate for the designs; columns are standardised, so 0.1 is a tenth of a standard deviation",
+    { least: 0, words: { auto: '0.02, or 0.05 where all columns are classes' } },
+  ),
+  ascent: choice('adam', 'How designs climb', {
+    adam: 'by Adam (Alg. 2), which moves every parameter alike',
+    mahalanobis:
+      'in steps of Mahalanobis length alpha_x sqrt(P), which move columns as they vary together in the data (beyond 512 parameters: as much as each of them varies)',
+  }),
+  targetRate: number(0.05, 'tau, share of the models that enters the targets at each iteration', {
+    above: 0,
+    most: 1,
+  }),
+  queryWeight: number(0.1, 'w, weight of the query against the mean of a minibatch', {
+    least: 0,
+    words: { row: '1/N (§4.1)' },
+  }),
+  modelSteps: count(1, 'Steps of the models per step of the designs'),
+  pretrainSteps: steps(2000, 'Steps of pretraining on the data alone'),
+  pretrainRate: number(3e-3, "Adam's rate in pretraining", { least: 0 }),
+  minibatch: count(128, 'Rows of data per step'),
+  scale: number('bin', "s, scale of the logistic; the paper's text has 1", {
+    above: 0,
+    words: { bin: '1/K' },
+  }),
+  headroom: number(0.3, "Room above the best score, as a share of the scores' range", { least: 0 }),
+  head: choice('logistic', 'What each network predicts', {
+    logistic: 'a discretised logistic (§4.2)',
+    categorical: 'a softmax over the bins (App. A.3)',
+  }),
+  objective: choice('mu', 'What designs climb', {
+    mu: 'the mean over models of mu (Alg. 2), or of the expected bin for the categorical head',
+    nml: 'the expected score under conditional NML (Alg. 1)',
+  }),
+  steps: count(150, 'T, iterations after which a run ends'),
+  startFrom: startFrom(
+    'Which visible designs the search begins at; the paper: best in its results, worst in its figures',
+  ),
+  box: box(),
+  twins: choice('part', 'Designs of classes that decode to the same sequence', {
+    keep: 'stay as they are',
+    part: 'all but one move to their next most likely sequence',
+  }),
 };
 
-/** What the paper prints (App. A.2.2, §4.2); what it leaves open is as in `defaults`. */
-const printed: NemoOptions = {
-  ...defaults,
-  queryWeight: 'row',
-  scale: 1,
-  headroom: 0,
-  box: null,
-  twins: 'keep',
+/** How the defaults were chosen: docs/algorithms/nemo.md. */
+export type NemoOptions = OptionsOf<typeof nemoOptions>;
+
+const wide = { bins: 40, hidden: [256, 256], modelRate: 0.05, designRate: 0.1 };
+const robots = { bins: 20, hidden: [64, 64], modelRate: 0.005, designRate: 0.001 };
+
+const presets: Readonly<Record<string, Preset<NemoOptions>>> = {
+  tuned: {
+    help: "chosen on visible data with their best rows hidden, Superconductor's by a prototype that had seen its scorer",
+    byTask: {
+      Superconductor: {
+        hidden: [256, 256],
+        modelRate: 5e-3,
+        queryWeight: 0.3,
+        pretrainSteps: 1500,
+        pretrainRate: 1e-3,
+        steps: 600,
+      },
+      MoleculeActivity: { steps: 15 },
+      GFP: { ascent: 'mahalanobis', designRate: 0.16, minibatch: 64, pretrainSteps: 400, steps: 25 },
+      HopperController: {
+        designRate: 0.002,
+        minibatch: 64,
+        pretrainSteps: 400,
+        pretrainRate: 3e-4,
+        steps: 75,
+      },
+      AntMorphology: { ascent: 'mahalanobis', pretrainSteps: 400, steps: 25 },
+      DKittyMorphology: { ascent: 'mahalanobis', pretrainSteps: 400, steps: 25 },
+    },
+  },
+  paper: {
+    help: 'what the paper prints (App. A.2.2, §4.2); what it leaves open is as in the defaults',
+    options: { queryWeight: 'row', scale: 1, headroom: 0, box: null, twins: 'keep' },
+    byTask: {
+      Superconductor: wide,
+      MoleculeActivity: wide,
+      GFP: { bins: 40, hidden: [64, 64], modelRate: 0.005, designRate: 0.01 },
+      HopperController: robots,
+      AntMorphology: robots,
+      DKittyMorphology: robots,
+    },
+  },
 };
-
-/** The paper's hyperparameters per task (App. A.2.2). */
-export const nemoPaperPresets = {
-  superconductor: { ...printed, bins: 40, hidden: [256, 256], modelRate: 0.05, designRate: 0.1 },
-  moleculeActivity: { ...printed, bins: 40, hidden: [256, 256], modelRate: 0.05, designRate: 0.1 },
-  gfp: { ...printed, bins: 40, hidden: [64, 64], modelRate: 0.005, designRate: 0.01 },
-  hopperController: { ...printed, bins: 20, hidden: [64, 64], modelRate: 0.005, designRate: 0.001 },
-  antMorphology: { ...printed, bins: 20, hidden: [64, 64], modelRate: 0.005, designRate: 0.001 },
-  dKittyMorphology: { ...printed, bins: 20, hidden: [64, 64], modelRate: 0.005, designRate: 0.001 },
-} as const satisfies Record<string, NemoOptions>;
-
-/**
- * Chosen on visible data with their best rows hidden; Superconductor's by a prototype that had seen its scorer.
- * How, and what else was tried: docs/algorithms/nemo.md, studies/nemo-choices/rehearsal.mjs.
- */
-export const nemoTunedPresets = {
-  superconductor: {
-    ...defaults,
-    hidden: [256, 256],
-    modelRate: 5e-3,
-    queryWeight: 0.3,
-    pretrainSteps: 1500,
-    pretrainRate: 1e-3,
-    steps: 600,
-  },
-  moleculeActivity: { ...defaults, steps: 15 },
-  gfp: {
-    ...defaults,
-    ascent: 'mahalanobis',
-    designRate: 0.16,
-    minibatch: 64,
-    pretrainSteps: 400,
-    steps: 25,
-  },
-  hopperController: {
-    ...defaults,
-    designRate: 0.002,
-    minibatch: 64,
-    pretrainSteps: 400,
-    pretrainRate: 3e-4,
-    steps: 75,
-  },
-  antMorphology: { ...defaults, ascent: 'mahalanobis', pretrainSteps: 400, steps: 25 },
-  dKittyMorphology: { ...defaults, ascent: 'mahalanobis', pretrainSteps: 400, steps: 25 },
-} as const satisfies Record<keyof typeof nemoPaperPresets, NemoOptions>;
 
 /** What to change where the networks diverge. */
 const advice = {
@@ -161,9 +143,10 @@ export interface NemoState extends AlgorithmState, AmortizedCnmlState {
   readonly proposals?: Float64Array;
 }
 
-export const nemo: Algorithm<NemoOptions, NemoState> = {
+export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
   id: 'nemo',
-  defaults,
+  options: nemoOptions,
+  presets,
 
   length({ options }) {
     return { training: options.pretrainSteps, search: options.steps };
@@ -253,7 +236,7 @@ export const nemo: Algorithm<NemoOptions, NemoState> = {
       gamma: median(gamma),
     };
   },
-};
+});
 
 /**
  * Expected score, 80 % interval and Gamma of any designs (n x d, in the units of the data), as people are shown them:
@@ -309,7 +292,6 @@ function sessionOf(setup: Setup<NemoOptions>): Session {
   const known = sessions.get(setup);
   if (known) return known;
   const { data, space, options, engine } = setup;
-  requireOptions(options);
   const { bins, head, queryWeight, hidden, objective, minibatch, batchSize } = options;
   const search = new SearchSpace(data, space, options);
   const quantizer = fitQuantizer(data.y, options);
@@ -364,30 +346,4 @@ function scaleOf({ scale, bins }: NemoOptions): number {
 function designRateOf({ options: { designRate }, space }: Setup<NemoOptions>): number {
   if (designRate !== 'auto') return designRate;
   return isAllClasses(space) ? 0.05 : 0.02;
-}
-
-function requireOptions(options: NemoOptions): void {
-  const counts = ['bins', 'batchSize', 'modelSteps', 'minibatch', 'steps'] as const;
-  for (const name of counts) requireCount(name, options[name]);
-  const { modelRate, pretrainRate, pretrainSteps, targetRate } = options;
-  const { designRate, queryWeight, scale, twins, ascent } = options;
-  requireOption('modelRate', modelRate, modelRate >= 0, 'a number >= 0');
-  requireOption('pretrainRate', pretrainRate, pretrainRate >= 0, 'a number >= 0');
-  requireSteps('pretrainSteps', pretrainSteps);
-  requireOption('targetRate', targetRate, targetRate > 0 && targetRate <= 1, 'a number above 0, at most 1');
-  requireOption(
-    'designRate',
-    designRate,
-    designRate === 'auto' || designRate >= 0,
-    "'auto' or a number >= 0",
-  );
-  requireOption(
-    'queryWeight',
-    queryWeight,
-    queryWeight === 'row' || queryWeight >= 0,
-    "'row' or a number >= 0",
-  );
-  requireOption('ascent', ascent, ascent === 'adam' || ascent === 'mahalanobis', "'adam' or 'mahalanobis'");
-  requireOption('twins', twins, twins === 'keep' || twins === 'part', "'keep' or 'part'");
-  requireOption('scale', scale, scale === 'bin' || scale > 0, "'bin' or a number above 0");
 }

@@ -16,7 +16,7 @@ import { foldKey, type Key } from '../numeric/key.js';
 import { rowOf } from '../numeric/rows.js';
 import { SearchSpace } from '../search/searchSpace.js';
 import { violations } from '../space/index.js';
-import { type AnyAlgorithm, type Options, type Plugin, Registry } from './registry.js';
+import { type AnyAlgorithm, type Options, type Plugin, type PluginAlgorithm, Registry } from './registry.js';
 
 /** Files that are modules; any other is a program. */
 export const moduleEndings = ['.js', '.mjs', '.cjs'];
@@ -53,8 +53,9 @@ function requirePlugin(path: string, exported: unknown): Plugin {
   if (!Array.isArray(algorithms) || !Array.isArray(tasks) || algorithms.length + tasks.length === 0)
     throw fail('exports neither algorithms nor tasks; expected lists of them');
   for (const algorithm of algorithms) {
-    if (typeof algorithm?.id !== 'string' || typeof algorithm.defaults !== 'object')
-      throw fail('an algorithm needs "id" and "defaults"');
+    const { id, options, defaults } = (algorithm ?? {}) as Partial<AnyAlgorithm>;
+    if (typeof id !== 'string' || typeof (options ?? defaults) !== 'object')
+      throw fail('an algorithm needs "id", and "options" or "defaults"');
     for (const part of algorithmParts)
       if (typeof algorithm[part] !== 'function')
         throw fail(`algorithm "${algorithm.id}" needs a function "${part}"`);
@@ -89,7 +90,7 @@ const answer = z.union([
   z.object({ designs: z.array(z.array(z.number())), watched: z.record(z.string(), z.number()).default({}) }),
 ]);
 
-export async function openProgram(path: string): Promise<AnyAlgorithm> {
+export async function openProgram(path: string): Promise<PluginAlgorithm> {
   const { id, defaults } = await ask(path, { describe: 1 }, (line) => description.parse(line));
   const all = { batchSize: 128, startFrom: 'best', ...defaults };
 

@@ -1,16 +1,26 @@
 /** Algorithms and tasks by name: those of nemokit, and those of plug-ins. */
-import type { Algorithm, AlgorithmState } from '../algorithm.js';
-import type { NemoOptions } from '../algorithms/index.js';
-import * as own from '../algorithms/index.js';
+import {
+  type Algorithm,
+  type AlgorithmState,
+  defineAlgorithm,
+  type LooseDefinition,
+  presetNames,
+  presetOptions,
+} from '../algorithm.js';
+import { algorithms as builtInAlgorithms } from '../algorithms/index.js';
+import { nearestName } from '../nearestName.js';
 import { ArgumentError } from '../numeric/errors.js';
-import { tasks as ownTasks, type TaskDefinition } from '../tasks/index.js';
+import { tasks as builtInTasks, type TaskDefinition } from '../tasks/index.js';
 
-export type AnyAlgorithm = Algorithm<Record<string, unknown>, AlgorithmState>;
 export type Options = Readonly<Record<string, unknown>>;
+export type AnyAlgorithm = Algorithm<Options, AlgorithmState>;
+
+/** An algorithm of a plug-in: with `options` as nemokit's, or with `defaults` only. */
+export type PluginAlgorithm = AnyAlgorithm | LooseDefinition<Options, AlgorithmState>;
 
 /** What a plug-in brings. */
 export interface Plugin {
-  readonly algorithms?: readonly AnyAlgorithm[];
+  readonly algorithms?: readonly PluginAlgorithm[];
   readonly tasks?: readonly TaskDefinition[];
 }
 
@@ -21,23 +31,18 @@ export class Registry {
   /** Throws where two have the same name: a record would not say which was run. */
   constructor(plugins: readonly Plugin[] = []) {
     const algorithms = new Map(
-      Object.entries(own.algorithms).map(([id, algorithm]) => [id, algorithm as unknown as AnyAlgorithm]),
+      Object.entries(builtInAlgorithms).map(([id, algorithm]) => [id, algorithm as unknown as AnyAlgorithm]),
     );
-    const tasks = new Map(ownTasks.map((task) => [task.id, task]));
-    const add = <T extends { readonly id: string }>(
-      to: Map<string, T>,
-      kind: string,
-      things: readonly T[] = [],
-    ) => {
-      for (const thing of things) {
-        if (to.has(thing.id))
-          throw new ArgumentError('plugin', `there is ${kind} "${thing.id}" already; give yours another id`);
-        to.set(thing.id, thing);
-      }
-    };
+    const tasks = new Map(builtInTasks.map((task) => [task.id, task]));
     for (const plugin of plugins) {
-      add(algorithms, 'an algorithm', plugin.algorithms);
-      add(tasks, 'a task', plugin.tasks);
+      for (const algorithm of plugin.algorithms ?? []) {
+        requireNew(algorithms, 'an algorithm', algorithm.id);
+        algorithms.set(algorithm.id, withOptions(algorithm));
+      }
+      for (const task of plugin.tasks ?? []) {
+        requireNew(tasks, 'a task', task.id);
+        tasks.set(task.id, task);
+      }
     }
     this.algorithms = algorithms;
     this.tasks = tasks;
@@ -58,27 +63,19 @@ export class Registry {
 
   /** Names of an algorithm's presets; "defaults" first. */
   presetNames(algorithm: string): string[] {
-    this.algorithmOf(algorithm);
-    const names =
-      algorithm === 'nemo' ? Object.keys(nemoByTask) : Object.keys(presets[camel(algorithm)] ?? {});
-    return ['defaults', ...names];
+    return presetNames(this.algorithmOf(algorithm));
   }
 
-  /** Options that a variant begins with: a preset if it is the name of one, else the defaults. */
-  presetOptions(algorithm: string, variant: string, task: string): Options {
-    const { defaults } = this.algorithmOf(algorithm);
-    const byTask = algorithm === 'nemo' ? nemoByTask[variant] : undefined;
-    if (byTask) {
-      const name = this.paperNameOf(task);
-      const preset = name === null ? undefined : nemoNames[name];
-      if (preset) return byTask[preset] as unknown as Options;
-      throw new ArgumentError(
-        'variant',
-        `there are no ${variant} hyperparameters for ${task}; nemo@${variant} is for the tasks of the paper's tables`,
-      );
-    }
-    return (presets[camel(algorithm)]?.[variant] as Options | undefined) ?? defaults;
+  /** All options of a preset on a task; of a preset that is for the paper's tasks, throws on any other. */
+  presetOptions(algorithm: string, preset: string, task: string): Options {
+    const paperName = this.paperNameOf(task);
+    return presetOptions(this.algorithmOf(algorithm), preset, paperName ?? task);
   }
+}
+
+/** A plug-in's algorithm with its options declared, and checked before it runs. */
+export function withOptions(algorithm: PluginAlgorithm): AnyAlgorithm {
+  return algorithm.options === undefined ? defineAlgorithm(algorithm) : defineAlgorithm(algorithm);
 }
 
 /** nemokit's own. */
@@ -90,38 +87,26 @@ const standIns: Readonly<Record<string, string>> = {
   'dkitty-morphology-cpg-v1': 'DKittyMorphology',
 };
 
-/** Presets of the algorithms by name; those of NEMO are one per task. */
-const presets: Readonly<Record<string, Options>> = Object.fromEntries(
-  Object.entries(own)
-    .filter(([name]) => name.endsWith('Presets') && !name.startsWith('nemo'))
-    .map(([name, value]) => [name.slice(0, -'Presets'.length), value as Options]),
-);
-
-const nemoByTask: Readonly<Record<string, Readonly<Record<NemoTask, NemoOptions>>>> = {
-  tuned: own.nemoTunedPresets,
-  paper: own.nemoPaperPresets,
-};
-
-type NemoTask = keyof typeof own.nemoPaperPresets;
-
-const nemoNames: Readonly<Record<string, NemoTask>> = {
-  Superconductor: 'superconductor',
-  GFP: 'gfp',
-  MoleculeActivity: 'moleculeActivity',
-  HopperController: 'hopperController',
-  AntMorphology: 'antMorphology',
-  DKittyMorphology: 'dKittyMorphology',
-};
-
 /** The paper's tasks by their names there, in the order of its tables. */
-export const paperTasks: readonly string[] = Object.keys(nemoNames);
+export const paperTasks: readonly string[] = [
+  'Superconductor',
+  'GFP',
+  'MoleculeActivity',
+  'HopperController',
+  'AntMorphology',
+  'DKittyMorphology',
+];
 
-function camel(id: string): string {
-  return id.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+function requireNew(known: ReadonlyMap<string, unknown>, kind: string, id: string): void {
+  if (known.has(id))
+    throw new ArgumentError('plugin', `there is ${kind} "${id}" already; give yours another id`);
 }
 
 function found<T>(things: ReadonlyMap<string, T>, kind: string, id: string): T {
   const thing = things.get(id);
   if (thing) return thing;
-  throw new ArgumentError(kind, `there is no ${kind} "${id}"; there are ${[...things.keys()].join(', ')}`);
+  const names = [...things.keys()];
+  const near = nearestName(id, names);
+  const hint = near === undefined ? `there are ${names.join(', ')}` : `did you mean "${near}"?`;
+  throw new ArgumentError(kind, `there is no ${kind} "${id}"; ${hint}`);
 }

@@ -1,13 +1,18 @@
 /** Which trials a benchmark consists of: tasks x variants of algorithms x seeds, from options or from a spec file. */
 import { z } from 'zod';
+import { requirePreset } from '../algorithm.js';
 import { ArgumentError } from '../numeric/errors.js';
+import { optionFaults, parseOption, printOption, requireOptions } from '../options/requireOptions.js';
 import { builtIn, type Options, type Registry } from './registry.js';
 import type { TrialSpec } from './trial.js';
 
 export interface Variant {
   readonly algorithm: string;
+  /** Its name in tables. */
   readonly variant: string;
-  /** On top of the preset of that name, or of the defaults. */
+  /** Default: the preset that the variant is called by, or the defaults. */
+  readonly preset?: string;
+  /** On top of the preset. */
   readonly options: Options;
   /** On top of these, on single tasks. */
   readonly onTask?: Readonly<Record<string, Options>>;
@@ -20,34 +25,47 @@ export interface PlanRequest {
   readonly curve: TrialSpec['curve'];
 }
 
-/** The trials in an order that fills whole tables early: seed by seed. */
+/** The trials in an order that fills whole tables early: seed by seed. Throws on options that are not as declared. */
 export function planTrials(
   { tasks: ids, variants, seeds, curve }: PlanRequest,
   registry: Registry = builtIn,
 ): TrialSpec[] {
-  return seeds.flatMap((seed) =>
-    ids.flatMap((task) =>
-      variants.map(({ algorithm, variant, options, onTask }) => ({
-        task,
-        algorithm,
-        variant,
-        options: { ...registry.presetOptions(algorithm, variant, task), ...options, ...onTask?.[task] },
-        seed,
-        curve,
-      })),
-    ),
+  const rows = ids.flatMap((task) =>
+    variants.map((row) => {
+      const { algorithm, variant, options, onTask } = row;
+      const preset = registry.presetOptions(algorithm, presetOf(row, registry), task);
+      const all = { ...preset, ...options, ...onTask?.[task] };
+      requireOptions(algorithm, registry.algorithmOf(algorithm).options, all);
+      return { task, algorithm, variant, options: all };
+    }),
   );
+  return seeds.flatMap((seed) => rows.map((row) => ({ ...row, seed, curve })));
+}
+
+function presetOf({ algorithm, variant, preset }: Variant, registry: Registry): string {
+  return preset ?? (registry.presetNames(algorithm).includes(variant) ? variant : 'defaults');
+}
+
+/** A variant with options of `--set` on top, under a name that says so: "tuned, modelRate=0". */
+export function withSet(row: Variant, set: readonly string[], registry: Registry = builtIn): Variant {
+  if (set.length === 0) return row;
+  const { options } = registry.algorithmOf(row.algorithm);
+  const given = Object.fromEntries(set.map((text) => parseOption('--set', row.algorithm, options, text)));
+  const names = Object.entries(given).map(([name, value]) => printOption(name, value));
+  return {
+    ...row,
+    preset: presetOf(row, registry),
+    variant: [...(row.variant === 'defaults' ? [] : [row.variant]), ...names].join(', '),
+    options: { ...row.options, ...given },
+  };
 }
 
 /** "nemo", "nemo@paper". */
 export function parseVariant(text: string, registry: Registry = builtIn): Variant {
-  const [algorithm = '', variant = 'defaults', ...rest] = text.split('@');
-  const known = registry.presetNames(algorithm);
-  if (rest.length === 0 && known.includes(variant)) return { algorithm, variant, options: {} };
-  throw new ArgumentError(
-    'algorithm',
-    `${algorithm} has no preset "${[variant, ...rest].join('@')}"; it has ${known.join(', ')}`,
-  );
+  const [algorithm = '', ...rest] = text.split('@');
+  const variant = rest.length === 0 ? 'defaults' : rest.join('@');
+  requirePreset(registry.algorithmOf(algorithm), variant);
+  return { algorithm, variant, options: {} };
 }
 
 /** "0-15", "3" or "0,2,5-7". */
@@ -88,6 +106,8 @@ const specSchema = z.strictObject({
       z.strictObject({
         algorithm: z.string(),
         variant: z.string(),
+        /** Default: the preset of the variant's name, or the defaults. */
+        preset: z.string().optional(),
         options: optionsSchema,
         onTask: onTaskSchema,
       }),
@@ -117,29 +137,49 @@ export function parseSpec(text: string, file: string, registry: Registry = built
   return {
     title,
     question,
-    tasks: parsed.data.tasks.map((id) => registry.taskOf(id).id),
-    variants: variants.map((own) => {
-      requireKnown(own.algorithm, { ...options, ...own.options }, registry);
-      const onTask: Record<string, Options> = { ...onTaskOfAll };
-      for (const [task, further] of Object.entries(own.onTask))
-        onTask[task] = { ...onTask[task], ...further };
-      for (const [task, further] of Object.entries(onTask)) {
-        registry.taskOf(task);
-        requireKnown(own.algorithm, further, registry);
+    tasks: parsed.data.tasks.map((id, i) => inPlace(`${file}: tasks[${i}]`, () => registry.taskOf(id).id)),
+    variants: variants.map(({ preset, ...row }, i) => {
+      const at = (...path: readonly string[]) => `${file}: ${path.join('.')}`;
+      const check = (options: Options, ...path: readonly string[]) => {
+        const declared = registry.algorithmOf(row.algorithm).options;
+        const [fault] = optionFaults(row.algorithm, declared, options);
+        if (fault) throw new ArgumentError('spec', `${at(...path, fault.name)}: ${fault.message}`);
+      };
+      const variant = `variants[${i}]`;
+      inPlace(at(variant, 'algorithm'), () => registry.algorithmOf(row.algorithm));
+      if (preset !== undefined)
+        inPlace(at(variant, 'preset'), () => requirePreset(registry.algorithmOf(row.algorithm), preset));
+      check(options, 'options');
+      check(row.options, variant, 'options');
+      for (const [task, further] of Object.entries(onTaskOfAll)) {
+        inPlace(at('onTask'), () => registry.taskOf(task));
+        check(further, 'onTask', task);
       }
-      return { ...own, options: { ...options, ...own.options }, onTask };
+      const onTask: Record<string, Options> = { ...onTaskOfAll };
+      for (const [task, further] of Object.entries(row.onTask)) {
+        inPlace(at(variant, 'onTask'), () => registry.taskOf(task));
+        check(further, variant, 'onTask', task);
+        onTask[task] = { ...onTask[task], ...further };
+      }
+      return {
+        ...row,
+        ...(preset !== undefined && { preset }),
+        options: { ...options, ...row.options },
+        onTask,
+      };
     }),
-    seeds: parseSeeds(seeds),
+    seeds: inPlace(`${file}: seeds`, () => parseSeeds(seeds)),
     curve,
   };
 }
 
-/** Throws on an option that the algorithm does not have. */
-export function requireKnown(algorithm: string, options: Options, registry: Registry = builtIn): void {
-  const names = Object.keys(registry.algorithmOf(algorithm).defaults);
-  for (const name of Object.keys(options)) {
-    if (names.includes(name)) continue;
-    throw new ArgumentError('options', `${algorithm} has no option "${name}"; it has ${names.join(', ')}`);
+/** What `read` gives; where it throws, with the place in a file before the message. */
+function inPlace<T>(place: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ArgumentError)) throw error;
+    throw new ArgumentError('spec', `${place}: ${error.message}`);
   }
 }
 
@@ -158,7 +198,7 @@ export function narrow(plan: BenchSpec, { tasks, rows, seeds }: Narrowing): Benc
   const kept = {
     tasks: plan.tasks.filter((id) => tasks === undefined || tasks.includes(id)),
     variants: plan.variants.filter(
-      (own) => rows === undefined || namesOf(own).some((name) => rows.includes(name)),
+      (row) => rows === undefined || namesOf(row).some((name) => rows.includes(name)),
     ),
   };
   return { ...plan, ...kept, ...(seeds && { seeds }) };

@@ -18,8 +18,8 @@ import {
   parseTasks,
   parseVariant,
   planTrials,
-  requireKnown,
   type Variant,
+  withSet,
 } from '../bench/trialPlan.js';
 import { dataFolderPath, examineFiles } from '../data/dataFolder.js';
 import { ArgumentError } from '../numeric/errors.js';
@@ -28,7 +28,7 @@ import { tasks } from '../tasks/index.js';
 import { addConform } from './benchConform.js';
 import { runBench } from './benchRun.js';
 import { CommandError, exitCodes } from './exitCodes.js';
-import { collect, numberOf, optionValue } from './optionValues.js';
+import { collect, numberOf } from './optionValues.js';
 import { palette } from './palette.js';
 import { gridLines } from './textLayout.js';
 import { writeWholeFile } from './wholeFile.js';
@@ -157,17 +157,9 @@ function requestOf(flags: RunFlags, registry: Registry): PlanRequest {
       exitCodes.usage,
       'say what to run: --task tfbind8-exact-v1 --algorithm nemo,forward, or --spec <file>; "nemokit bench list" shows what there is',
     );
-  const options = Object.fromEntries((flags.set ?? []).map((text) => optionValue('--set', text)));
-  const variants = variantsOf(flags.algorithm, registry);
-  for (const { algorithm } of variants) requireKnown(algorithm, options, registry);
-  const words = Object.entries(options).map(([name, value]) => `${name}=${String(value)}`);
   return {
     tasks: parseTasks(flags.task, registry),
-    variants: variants.map((own) => ({
-      ...own,
-      variant: [...(own.variant === 'defaults' && words.length > 0 ? [] : [own.variant]), ...words].join(' '),
-      options,
-    })),
+    variants: variantsOf(flags.algorithm, registry).map((row) => withSet(row, flags.set ?? [], registry)),
     seeds: parseSeeds(flags.seeds ?? '0-15'),
     curve: {
       every: numberOf('--every', flags.every, { least: 1 }),

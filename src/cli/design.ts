@@ -5,6 +5,7 @@ import { type DesignRequest, requireEffort, requireMethod } from '../design/desi
 import { planOf } from '../design/designRun.js';
 import { ArgumentError } from '../numeric/errors.js';
 import { openEngine } from '../numeric/index.js';
+import { parseOption } from '../options/requireOptions.js';
 import { efforts, type Problem, type RunSettings } from '../problem/index.js';
 import { manifestName, readManifest } from '../runs/manifest.js';
 import { exists, sha256Of, tableHash } from '../runs/runFiles.js';
@@ -12,7 +13,7 @@ import { createRun } from '../runs/runFolder.js';
 import { problemFileOf, runRequest } from '../runs/runInFolder.js';
 import { defaultRunPath, listRuns } from '../runs/runsFolder.js';
 import { addRunOptions, followRun, type RunOptions } from './followRun.js';
-import { numberOf, optionValue, secondsOf } from './optionValues.js';
+import { numberOf, secondsOf } from './optionValues.js';
 import { addProblemOptions, type ProblemFlags, readAsked, stateAsked } from './problemOptions.js';
 import { runsFolder } from './runArgument.js';
 import { resumeRun } from './runs.js';
@@ -84,12 +85,14 @@ function requestFrom(problem: Problem, settings: RunSettings, options: DesignOpt
   const seed =
     options.seed === undefined ? (settings.seed ?? 0) : numberOf('--seed', options.seed, { least: 0 });
   if (options.time !== undefined) secondsOf('--time', options.time);
-  const set = (options.set ?? []).map((text) => optionValue('--set', text));
+  const method = requireMethod(options.method ?? settings.method ?? 'nemo');
+  const { options: declared } = algorithms[method];
+  const set = (options.set ?? []).map((text) => parseOption('--set', method, declared, text));
   return {
     problem,
     batch,
     seed,
-    method: requireMethod(options.method ?? settings.method ?? 'nemo'),
+    method,
     effort: requireEffort(options.effort ?? options.preset ?? settings.effort ?? 'balanced'),
     options: { ...settings.options, ...Object.fromEntries(set) },
   };

@@ -20,25 +20,3 @@ export function secondsOf(flag: string, text: string): number {
   if (seconds > 0) return seconds;
   throw new ArgumentError(flag, `${flag} is "${text}"; expected a time such as "90s", "5m" or "1h"`);
 }
-
-/** "steps=300", "hidden=64,64" or "hidden=[64,64]", "bootstrap=false" or "head=categorical". */
-export function optionValue(flag: string, text: string): readonly [string, unknown] {
-  const at = text.indexOf('=');
-  const name = text.slice(0, at).trim();
-  const value = text.slice(at + 1).trim();
-  if (at < 0 || name === '' || value === '') {
-    throw new ArgumentError(flag, `${flag} "${text}": expected a name and a value, such as "steps=300"`);
-  }
-  if (value === 'null') return [name, null];
-  if (value === 'true' || value === 'false') return [name, value === 'true'];
-  const bracketed = /^\[(.*)\]$/.exec(value);
-  const isList = bracketed !== null || name === 'hidden';
-  const numbers = (bracketed?.[1] ?? value)
-    .split(',')
-    .map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
-  if (!numbers.every(Number.isFinite)) {
-    if (isList) throw new ArgumentError(flag, `${flag} "${text}": expected numbers, such as "${name}=64,64"`);
-    return [name, value];
-  }
-  return [name, numbers.length === 1 && !isList ? numbers[0] : numbers];
-}

@@ -37,7 +37,9 @@ export function paced(algorithm: AnyAlgorithm): AnyAlgorithm {
   };
   return {
     id: algorithm.id,
+    options: algorithm.options,
     defaults: algorithm.defaults,
+    presets: algorithm.presets,
     length: lengthOf,
     init: async (setup, key) => {
       const start = await algorithm.init(setup, key);

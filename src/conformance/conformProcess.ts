@@ -1,7 +1,7 @@
 /** A process that runs checks of one plug-in, told by messages: what a plug-in does in it can neither hang nor end a command. */
 import { extname } from 'node:path';
 import { moduleEndings, openPlugin } from '../bench/plugins.js';
-import { builtIn } from '../bench/registry.js';
+import { builtIn, withOptions } from '../bench/registry.js';
 import { openDataFolder } from '../data/dataFolder.js';
 import { type Engine, openEngine } from '../numeric/engine.js';
 import { algorithmChecks } from './algorithmChecks.js';
@@ -74,7 +74,7 @@ async function openAll(path: string): Promise<Opened[]> {
         { kind: 'algorithm', id: algorithm.id, isProgram },
         algorithmChecks,
         async (): Promise<AlgorithmContext> => ({
-          algorithm,
+          algorithm: withOptions(algorithm),
           taken: others(builtIn.algorithms, algorithms, at),
           engines: await openEngines(),
           isProgram,

@@ -181,11 +181,11 @@ export const badInputs: Readonly<Record<string, BadInput>> = {
   'a layer of no width': {
     problem: bowl,
     options: { hidden: [0] },
-    says: 'hidden is 0; expected a positive integer',
+    says: 'hidden is [0]; expected a list of positive integers',
   },
   'a box of 0.7': {
     problem: bowl,
     options: { box: 0.7 },
-    says: 'box is 0.7; expected null or a share from 0 to below 0.5',
+    says: 'box is 0.7; expected null or a number from 0 to below 0.5',
   },
 };

@@ -19,15 +19,16 @@ async function refusalOf(context: AlgorithmContext, bad: string): Promise<Refusa
   const { algorithm } = context;
   const { problem, options = {} } = badInputs[bad]!;
   if (!Object.keys(options).every((name) => Object.hasOwn(algorithm.defaults, name))) return 'no such option';
-  return refusalBy(() => algorithm.init(setupOf(context, problem, { options }), rootKey(1)));
+  return refusalBy(algorithm, () => algorithm.init(setupOf(context, problem, { options }), rootKey(1)));
 }
 
-async function refusalBy(call: () => Promise<unknown>): Promise<Refusal | null> {
+/** Without the name of the algorithm, so that refusals of several can be compared. */
+async function refusalBy({ id }: AnyAlgorithm, call: () => Promise<unknown>): Promise<Refusal | null> {
   try {
     await call();
     return null;
   } catch (error) {
-    if (error instanceof Error) return { name: error.name, message: error.message };
+    if (error instanceof Error) return { name: error.name, message: error.message.replace(`${id}: `, '') };
     return { name: typeof error, message: String(error) };
   }
 }
@@ -56,7 +57,7 @@ async function halfStepOf(context: AlgorithmContext): Promise<Refusal | null> {
   const { algorithm } = context;
   const setup = setupOf(context, plainProblems.bowl);
   const start = await algorithm.init(setup, rootKey(1));
-  return refusalBy(() => algorithm.step(start, setup, 0.5));
+  return refusalBy(algorithm, () => algorithm.step(start, setup, 0.5));
 }
 
 const halfStepWords = 'iterations is 0.5; expected a whole number >= 0';

@@ -1,9 +1,10 @@
 /** What is computed, recorded and repeated: a problem, how many designs, and how to search for them. */
 import { algorithms } from '../algorithms/index.js';
 import type { Plan } from '../judging/plan.js';
+import { nearestName } from '../nearestName.js';
 import { ArgumentError } from '../numeric/errors.js';
+import { requireSomeOptions } from '../options/requireOptions.js';
 import { type Effort, efforts, type Problem } from '../problem/index.js';
-import { nearestName } from '../table/index.js';
 
 export interface DesignRequest {
   readonly problem: Problem;
@@ -48,7 +49,7 @@ export function optionsFor(
   plan: Plan,
   trainingSteps: number,
 ): Record<string, unknown> {
-  const { defaults } = algorithms[requireMethod(method)];
+  const { defaults, options: declared } = algorithms[requireMethod(method)];
   const networks = { hidden: plan.hidden, minibatch: plan.minibatch };
   const byMethod: Record<string, Record<string, unknown>> = {
     nemo: {
@@ -67,44 +68,9 @@ export function optionsFor(
     ),
   };
   const planned = { ...byMethod[method], batchSize: Math.max(SEARCHED, 2 * batch) };
-  requireOptions(options, defaults as unknown as Record<string, unknown>, method);
+  requireSomeOptions(method, declared, options);
   return { ...defaults, ...planned, ...options };
 }
-
-function requireOptions(
-  options: Readonly<Record<string, unknown>>,
-  defaults: Readonly<Record<string, unknown>>,
-  method: string,
-): void {
-  const names = Object.keys(defaults);
-  for (const [name, given] of Object.entries(options)) {
-    if (!Object.hasOwn(defaults, name)) {
-      throw new ArgumentError(
-        'options',
-        `${method} has no option "${name}"${suggest(name, names)}; it has ${names.join(', ')}`,
-      );
-    }
-    const usual = defaults[name];
-    if (!fits(name, given, usual)) {
-      throw new ArgumentError(
-        'options',
-        `option ${name} is ${JSON.stringify(given)}; expected something like ${JSON.stringify(usual)}`,
-      );
-    }
-  }
-}
-
-/** Whether something is of the kind of an option's default. */
-function fits(name: string, given: unknown, usual: unknown): boolean {
-  if (Array.isArray(usual)) return Array.isArray(given) && given.every((item) => typeof item === 'number');
-  if (typeof usual === 'boolean') return typeof given === 'boolean';
-  if (given === null) return name === 'box' || typeof usual !== 'number' || acceptsWords.has(name);
-  if (typeof given === 'number') return true;
-  return typeof given === 'string' && (typeof usual !== 'number' || acceptsWords.has(name));
-}
-
-/** Options that are numbers or a word. */
-const acceptsWords = new Set(['queryWeight', 'scale', 'designRate']);
 
 function suggest(name: string, known: readonly string[]): string {
   const near = nearestName(name, known);

@@ -4,10 +4,11 @@
  * each with weight p0(x|z) / q(x|z) P(y > gamma | x), while gamma climbs. p0 is q before the search.
  */
 import type { Engine } from '../numeric/engine.js';
-import { requireCount, requireOption, requireSteps } from '../numeric/errors.js';
 import { foldKey, type Key } from '../numeric/key.js';
 import { Stream, type StreamState } from '../numeric/random.js';
 import { median, quantile } from '../numeric/stats.js';
+import { choice, count, interval, number, type OptionsOf, steps, widths } from '../options/option.js';
+import { batchSize, box, startFrom } from '../options/searchOptions.js';
 import { requireConverging } from '../search/divergence.js';
 import { encode } from '../search/encoding.js';
 import { SearchSpace } from '../search/searchSpace.js';
@@ -17,72 +18,41 @@ import { RegressionNetworks, type RegressionState } from './regressionNetworks.j
 import { SearchModel } from './searchModel.js';
 import type { VaeState } from './vae.js';
 
-export interface AdaptiveSamplingOptions {
-  /** Networks of the oracle, each with a bootstrap resample of its own. */
-  readonly networks: number;
-  /** Widths of the oracle's hidden layers, leaky ReLU. */
-  readonly hidden: readonly number[];
-  /** Steps of training of the oracle. */
-  readonly trainSteps: number;
-  /** Adam's rate for the oracle. */
-  readonly trainRate: number;
-  /** Rows per step, of the oracle and of the generative model. */
-  readonly minibatch: number;
-  /** Columns of z. */
-  readonly latent: number;
-  /** Widths of the encoder's hidden layers; the decoder's are the same in reverse. */
-  readonly vaeHidden: readonly number[];
-  /** Steps of training of the generative model on the data. */
-  readonly vaeSteps: number;
-  /** Adam's rate for the generative model, on data and in refits. */
-  readonly vaeRate: number;
-  /** Weight of the divergence in the ELBO. */
-  readonly beta: number;
-  /** Least and greatest standard deviation of a standardised column given z. */
-  readonly deviation: readonly [number, number];
-  /** Iterations of the search. */
-  readonly steps: number;
-  /** S, designs drawn per iteration. */
-  readonly samples: number;
-  /** Q: gamma is this quantile of the oracle's means over the draws. */
-  readonly quantile: number;
-  /** 'rising': gamma never falls, as in the paper; 'free': it is the quantile of each iteration's draws. */
-  readonly threshold: 'rising' | 'free';
-  /** Weights are flattened where the effective sample size would be a smaller share of the draws; 0: never. */
-  readonly leastEffective: number;
-  /** Steps of the generative model per iteration. */
-  readonly refitSteps: number;
-  /** M, designs that are proposed. */
-  readonly batchSize: number;
-  /** Visible designs that stand for proposals until the search has drawn some. */
-  readonly startFrom: 'best' | 'worst';
-  /** Designs stay where all but this share of the data lies, on either side of each column; null: anywhere. */
-  readonly box: number | null;
-}
-
-/** Settings that behave well on any table; how they were chosen stands in docs/algorithms/cbas.md. */
-export const adaptiveSamplingDefaults: AdaptiveSamplingOptions = {
-  networks: 5,
-  hidden: [256],
-  trainSteps: 2000,
-  trainRate: 1e-3,
-  minibatch: 128,
-  latent: 32,
-  vaeHidden: [256],
-  vaeSteps: 2000,
-  vaeRate: 1e-3,
-  beta: 1,
-  deviation: [0.1, 1],
-  steps: 20,
-  samples: 1000,
-  quantile: 0.8,
-  threshold: 'rising',
-  leastEffective: 0.02,
-  refitSteps: 100,
-  batchSize: 128,
-  startFrom: 'best',
-  box: 0.01,
+/** How the defaults were chosen: docs/algorithms/cbas.md. */
+export const adaptiveSamplingOptions = {
+  networks: count(5, 'Networks of the oracle, each with a bootstrap resample of its own'),
+  hidden: widths([256], "Widths of the oracle's hidden layers, leaky ReLU"),
+  trainSteps: steps(2000, 'Steps of training of the oracle'),
+  trainRate: number(1e-3, "Adam's rate for the oracle", { least: 0 }),
+  minibatch: count(128, 'Rows per step, of the oracle and of the generative model'),
+  latent: count(32, 'Columns of z'),
+  vaeHidden: widths([256], "Widths of the encoder's hidden layers; the decoder's are the same in reverse"),
+  vaeSteps: steps(2000, 'Steps of training of the generative model on the data'),
+  vaeRate: number(1e-3, "Adam's rate for the generative model, on data and in refits", { least: 0 }),
+  beta: number(1, 'Weight of the divergence in the ELBO', { least: 0 }),
+  deviation: interval([0.1, 1], 'Least and greatest standard deviation of a standardised column given z'),
+  steps: count(20, 'Iterations of the search'),
+  samples: count(1000, 'S, designs drawn per iteration'),
+  quantile: number(0.8, "Q: gamma is this quantile of the oracle's means over the draws", {
+    least: 0,
+    most: 1,
+  }),
+  threshold: choice('rising', 'How gamma moves', {
+    rising: 'it never falls, as in the paper',
+    free: "it is the quantile of each iteration's draws",
+  }),
+  leastEffective: number(
+    0.02,
+    'Weights are flattened where the effective sample size would be a smaller share of the draws; 0: never',
+    { least: 0, below: 1 },
+  ),
+  refitSteps: steps(100, 'Steps of the generative model per iteration'),
+  batchSize: batchSize('M, designs that are proposed'),
+  startFrom: startFrom('Which visible designs are proposed until the search has drawn some'),
+  box: box('Designs stay where all but this share of the data lies, on either side of each column'),
 };
+
+export type AdaptiveSamplingOptions = OptionsOf<typeof adaptiveSamplingOptions>;
 
 /** All that a run changes, as plain data. */
 export interface AdaptiveSamplingState {
@@ -118,7 +88,6 @@ export class AdaptiveSampling {
     space: Space,
     private readonly options: AdaptiveSamplingOptions,
   ) {
-    requireOptions(options);
     const { networks, hidden, vaeHidden, latent, beta, deviation, minibatch, samples, batchSize } = options;
     this.search = new SearchSpace(data, space, options);
     this.oracle = new RegressionNetworks(engine, {
@@ -241,23 +210,4 @@ export class AdaptiveSampling {
     this.effective = effective;
     this.proposals = proposals.slice();
   }
-}
-
-function requireOptions(options: AdaptiveSamplingOptions): void {
-  const counts = ['networks', 'minibatch', 'latent', 'samples', 'steps', 'batchSize'] as const;
-  for (const name of counts) requireCount(name, options[name]);
-  const lengths = ['trainSteps', 'vaeSteps', 'refitSteps'] as const;
-  for (const name of lengths) requireSteps(name, options[name]);
-  for (const name of ['trainRate', 'vaeRate', 'beta'] as const) {
-    requireOption(name, options[name], options[name] >= 0, 'a number >= 0');
-  }
-  const { quantile: Q, threshold, leastEffective } = options;
-  requireOption('quantile', Q, Q >= 0 && Q <= 1, 'a number from 0 to 1');
-  requireOption('threshold', threshold, threshold === 'rising' || threshold === 'free', "'rising' or 'free'");
-  requireOption(
-    'leastEffective',
-    leastEffective,
-    leastEffective >= 0 && leastEffective < 1,
-    'a share from 0 to below 1',
-  );
 }

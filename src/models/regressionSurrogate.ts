@@ -1,6 +1,5 @@
 /** Regression networks as a surrogate that designs climb: their options, and what is climbed of them. */
 import type { Engine } from '../numeric/engine.js';
-import { requireCount, requireOption } from '../numeric/errors.js';
 import type { SearchSpace } from '../search/searchSpace.js';
 import type { Dataset } from '../space/space.js';
 import { type Aggregate, aggregateMeans } from './aggregate.js';
@@ -59,17 +58,4 @@ export function regressionSurrogate(
     state: () => models.state(),
     restore: (state) => models.restore(state),
   };
-}
-
-export function requireRegressionOptions({ hidden, activation, head, bootstrap }: RegressionOptions): void {
-  for (const width of hidden) requireCount('hidden', width);
-  const activations = ['softplus', 'relu', 'leakyRelu'];
-  requireOption(
-    'activation',
-    activation,
-    activations.includes(activation),
-    "'softplus', 'relu' or 'leakyRelu'",
-  );
-  requireOption('head', head, head === 'mean' || head === 'gaussian', "'mean' or 'gaussian'");
-  requireOption('bootstrap', bootstrap, typeof bootstrap === 'boolean', 'true or false');
 }

@@ -2,7 +2,7 @@
  * Train a surrogate of the score, then let designs climb it from rows of the data: what gradient ascent on one network,
  * on an ensemble and on a conservative network have in common.
  */
-import { requireCount, requireOption, requireSteps } from '../numeric/errors.js';
+import { requireSteps } from '../numeric/errors.js';
 import { foldKey, type Key } from '../numeric/key.js';
 import { Stream, type StreamState } from '../numeric/random.js';
 import { median } from '../numeric/stats.js';
@@ -145,18 +145,4 @@ export function designRatesOf(
   if (ascent === 'adam') return rates.fill(isAllClasses(space) ? 0.05 : 0.02);
   for (const { from, count, classes } of blocks) rates.fill(classes > 0 ? 0.1 : 0.01, from, from + count);
   return rates;
-}
-
-export function requireAscentOptions(options: SurrogateAscentOptions): void {
-  for (const name of ['batchSize', 'minibatch', 'steps'] as const) requireCount(name, options[name]);
-  const { trainSteps, trainRate, designRate, ascent } = options;
-  requireSteps('trainSteps', trainSteps);
-  requireOption('trainRate', trainRate, trainRate >= 0, 'a number >= 0');
-  requireOption(
-    'designRate',
-    designRate,
-    designRate === 'auto' || designRate >= 0,
-    "'auto' or a number >= 0",
-  );
-  requireOption('ascent', ascent, ascent === 'adam' || ascent === 'plain', "'adam' or 'plain'");
 }

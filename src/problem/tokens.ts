@@ -1,7 +1,7 @@
 // Words of the goal and constraint languages. Names are bare (letters, digits, _, °, inner dots) or stand between
 // double quotes or backticks, where the quote itself is written twice.
 
-import { nearestName } from '../table/nearestName.js';
+import { nearestName } from '../nearestName.js';
 
 /** Longer texts are refused: a person did not write them, and every later step may take time linear in the length. */
 export const longestText = 100_000;

@@ -1,4 +1,4 @@
-import { nearestName } from './nearestName.js';
+import { nearestName } from '../nearestName.js';
 import type { NumberColumn, Table, TableColumn, TextColumn } from './table.js';
 import { tableFault } from './tableBuilder.js';
 import {

@@ -1,4 +1,6 @@
 /** Tables of past experiments: reading them, and finding out what their columns are. */
+
+export { nearestName } from '../nearestName.js';
 export { appendRows } from './appendRows.js';
 export { neutralise, withoutApostrophe } from './cellText.js';
 export {
@@ -8,7 +10,6 @@ export {
   inspect,
   type TypedColumn,
 } from './columnTypes.js';
-export { nearestName } from './nearestName.js';
 export { type ReadOptions, readTable } from './readTable.js';
 export {
   cellAt,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Setup } from '../../src/algorithm.js';
+import { presetOptions, type Setup } from '../../src/algorithm.js';
 import { autofocus } from '../../src/algorithms/autofocus.js';
-import { type CbasOptions, cbas, cbasPresets } from '../../src/algorithms/cbas.js';
+import { type CbasOptions, cbas } from '../../src/algorithms/cbas.js';
 import { offlineProblem } from '../../src/conformance/problems.js';
 import { median, openEngine, quantiles, rootKey } from '../../src/numeric/index.js';
 import { run, states } from '../../src/run.js';
@@ -76,9 +76,9 @@ describe('CbAS', () => {
         rootKey(0),
       );
     await expect(init({ quantile: 1.2 })).rejects.toThrow('quantile is 1.2; expected a number from 0 to 1');
-    await expect(init({ leastEffective: 1 })).rejects.toThrow('a share from 0 to below 1');
+    await expect(init({ leastEffective: 1 })).rejects.toThrow('a number from 0 to below 1');
     await expect(init({ beta: -1 })).rejects.toThrow('beta is -1; expected a number >= 0');
-    await expect(init({ deviation: [0, 1] })).rejects.toThrow('deviation is 0 to 1; expected two numbers');
+    await expect(init({ deviation: [0, 1] })).rejects.toThrow('deviation is [0,1]; expected two numbers');
     await expect(init({ samples: 0 })).rejects.toThrow('samples is 0; expected a positive integer');
     await expect(init({ threshold: 'falling' as 'free' })).rejects.toThrow("expected 'rising' or 'free'");
   });
@@ -94,13 +94,13 @@ describe('CbAS', () => {
   });
 
   it('has the published settings as presets', () => {
-    expect(cbasPresets.superconductor).toMatchObject({
+    expect(presetOptions(cbas, 'paper', 'Superconductor')).toMatchObject({
       beta: 20,
       steps: 200,
       threshold: 'free',
       vaeRate: 1e-3,
     });
-    expect(cbasPresets.designBench).toMatchObject({
+    expect(presetOptions(cbas, 'designBench')).toMatchObject({
       steps: 20,
       samples: 1000,
       quantile: 0.8,

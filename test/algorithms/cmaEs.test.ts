@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type CmaEsOptions, cmaEs, cmaEsPresets } from '../../src/algorithms/cmaEs.js';
+import { presetOptions } from '../../src/algorithm.js';
+import { type CmaEsOptions, cmaEs } from '../../src/algorithms/cmaEs.js';
 import { openEngine, rootKey, Stream } from '../../src/numeric/index.js';
 import { run } from '../../src/run.js';
 import type { Dataset, Space } from '../../src/space/space.js';
@@ -68,7 +69,13 @@ describe('CMA-ES on networks', () => {
 
   it('takes its preset', async () => {
     await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
-    const options = { ...cmaEsPresets.designBench, batchSize: 3, hidden: [8], trainSteps: 3, steps: 2 };
+    const options = {
+      ...presetOptions(cmaEs, 'designBench'),
+      batchSize: 3,
+      hidden: [8],
+      trainSteps: 3,
+      steps: 2,
+    };
     const state = await run(cmaEs, { data, space, engine, options }, rootKey(1));
     expect(state.proposals.every(Number.isFinite)).toBe(true);
   });
@@ -76,7 +83,7 @@ describe('CMA-ES on networks', () => {
   it.each([
     { changes: { population: 3 }, says: "population is 3; expected 'auto' or a whole number >= 4" },
     { changes: { sigma: 0 }, says: 'sigma is 0; expected a number above 0' },
-    { changes: { fullUpTo: -1 }, says: 'fullUpTo is -1; expected a number >= 0' },
+    { changes: { fullUpTo: -1 }, says: 'fullUpTo is -1; expected a whole number >= 0' },
   ])('refuses $changes', async ({ changes, says }) => {
     await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
     const options = { ...plane, ...changes } as CmaEsOptions;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ComsOptions, coms, comsPresets } from '../../src/algorithms/coms.js';
+import { presetOptions } from '../../src/algorithm.js';
+import { type ComsOptions, coms } from '../../src/algorithms/coms.js';
 import { forward } from '../../src/algorithms/forward.js';
 import { offlineProblem } from '../../src/conformance/problems.js';
 import { openEngine, rootKey } from '../../src/numeric/index.js';
@@ -27,7 +28,9 @@ describe('COMs', () => {
       ends.push(seen.predictedMedian!);
       expect(seen.alpha! > 0.1).toBe(tau < 1);
     }
-    const plain = { ...forward.defaults, ...options, ascent: 'plain', designRate: 0.05 } as const;
+    const { batchSize, hidden, activation, trainSteps, trainRate, minibatch, steps, box } = options;
+    const shared = { batchSize, hidden, activation, trainSteps, trainRate, minibatch, steps, box };
+    const plain = { ...forward.defaults, ...shared, ascent: 'plain', designRate: 0.05 } as const;
     const setup = { data, space, engine, options: plain };
     const free = (await forward.watch(await run(forward, setup, rootKey(1)), setup)).predictedMedian!;
     expect(ends[0]).toBeLessThan(free - 0.3);
@@ -40,7 +43,7 @@ describe('COMs', () => {
       data,
       space,
       engine,
-      options: { ...comsPresets.paper, hidden: [8], trainSteps: 3, steps: 2 },
+      options: { ...presetOptions(coms, 'paper'), hidden: [8], trainSteps: 3, steps: 2 },
     };
     const start = await coms.init(setup, rootKey(1));
     const first = await coms.watch(start, setup);
@@ -61,10 +64,10 @@ describe('COMs', () => {
   });
 
   it.each([
-    { changes: { tau: 'none' }, says: "tau is none; expected 'auto' or a finite number" },
+    { changes: { tau: 'none' }, says: `tau is "none"; expected 'auto' or a finite number` },
     { changes: { alpha: 0 }, says: 'alpha is 0; expected a number above 0' },
     { changes: { adversarySteps: -1 }, says: 'adversarySteps is -1; expected a whole number >= 0' },
-    { changes: { activation: 'elu' }, says: "activation is elu; expected 'softplus' or 'relu'" },
+    { changes: { activation: 'elu' }, says: `activation is "elu"; expected 'softplus' or 'relu'` },
   ])('refuses $changes', async ({ changes, says }) => {
     await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
     const wrong = { ...options, ...changes } as ComsOptions;

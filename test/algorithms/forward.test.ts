@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type EnsembleOptions, ensemble, ensemblePresets } from '../../src/algorithms/ensemble.js';
-import { type ForwardOptions, forward, forwardPresets } from '../../src/algorithms/forward.js';
+import { presetOptions } from '../../src/algorithm.js';
+import { type EnsembleOptions, ensemble } from '../../src/algorithms/ensemble.js';
+import { type ForwardOptions, forward } from '../../src/algorithms/forward.js';
 import type { RegressionState } from '../../src/models/regressionNetworks.js';
 import { designRatesOf } from '../../src/models/surrogateAscent.js';
 import { openEngine, rootKey, Stream, standardDeviation } from '../../src/numeric/index.js';
@@ -101,15 +102,16 @@ describe('forward', () => {
     await expect(run(forward, far, rootKey(1))).rejects.toThrow('lower designRate or trainRate');
   });
 
-  it.each(Object.entries(forwardPresets))('takes its preset %s', async (_, preset) => {
+  it.each(Object.keys(forward.presets))('takes its preset %s', async (name) => {
+    const preset = presetOptions(forward, name);
     await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
     const setup = { data, space, engine, options: { ...preset, hidden: [8], trainSteps: 3, steps: 2 } };
     expect((await run(forward, setup, rootKey(1))).proposals.every(Number.isFinite)).toBe(true);
   });
 
   it.each([
-    { changes: { ascent: 'down' }, says: "ascent is down; expected 'adam' or 'plain'" },
-    { changes: { head: 'tail' }, says: "head is tail; expected 'mean' or 'gaussian'" },
+    { changes: { ascent: 'down' }, says: `ascent is "down"; expected 'adam' or 'plain'` },
+    { changes: { head: 'tail' }, says: `head is "tail"; expected 'mean' or 'gaussian'` },
     { changes: { trainRate: -1 }, says: 'trainRate is -1; expected a number >= 0' },
     { changes: { bootstrap: 1 }, says: 'bootstrap is 1; expected true or false' },
   ])('refuses $changes', async ({ changes, says }) => {
@@ -161,14 +163,15 @@ describe('ensemble', () => {
     },
   );
 
-  it.each(Object.entries(ensemblePresets))('takes its preset %s', async (_, preset) => {
+  it.each(Object.keys(ensemble.presets))('takes its preset %s', async (name) => {
+    const preset = presetOptions(ensemble, name);
     await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
     const setup = { data, space, engine, options: { ...preset, hidden: [8], trainSteps: 3, steps: 2 } };
     expect((await run(ensemble, setup, rootKey(1))).proposals.every(Number.isFinite)).toBe(true);
   });
 
   it.each([
-    { changes: { aggregate: 'max' }, says: "aggregate is max; expected 'mean', 'min' or 'ucb'" },
+    { changes: { aggregate: 'max' }, says: `aggregate is "max"; expected 'mean', 'min' or 'ucb'` },
     { changes: { networks: 0 }, says: 'networks is 0; expected a positive integer' },
     { changes: { kappa: Number.NaN }, says: 'kappa is NaN; expected a finite number' },
   ])('refuses $changes', async ({ changes, says }) => {

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Setup } from '../../src/algorithm.js';
-import {
-  assessDesigns,
-  type NemoOptions,
-  type NemoState,
-  nemo,
-  nemoPaperPresets,
-} from '../../src/algorithms/nemo.js';
+import { presetOptions, type Setup } from '../../src/algorithm.js';
+import { assessDesigns, type NemoOptions, type NemoState, nemo } from '../../src/algorithms/nemo.js';
 import { bowlOf, offlineProblem } from '../../src/conformance/problems.js';
 import {
   decodeTensors,
@@ -310,21 +304,18 @@ describe('the options of NEMO', () => {
   });
 
   it("the paper's presets are those of its table", () => {
-    const rows = Object.entries(nemoPaperPresets).map(([task, p]) => [
-      task,
-      p.bins,
-      p.hidden[0],
-      p.modelRate,
-      p.designRate,
-      p.targetRate,
-    ]);
+    const tasks = Object.keys(nemo.presets.paper!.byTask!);
+    const rows = tasks.map((task) => {
+      const p = presetOptions(nemo, 'paper', task);
+      return [task, p.bins, p.hidden[0], p.modelRate, p.designRate, p.targetRate];
+    });
     expect(rows).toEqual([
-      ['superconductor', 40, 256, 0.05, 0.1, 0.05],
-      ['moleculeActivity', 40, 256, 0.05, 0.1, 0.05],
-      ['gfp', 40, 64, 0.005, 0.01, 0.05],
-      ['hopperController', 20, 64, 0.005, 0.001, 0.05],
-      ['antMorphology', 20, 64, 0.005, 0.001, 0.05],
-      ['dKittyMorphology', 20, 64, 0.005, 0.001, 0.05],
+      ['Superconductor', 40, 256, 0.05, 0.1, 0.05],
+      ['MoleculeActivity', 40, 256, 0.05, 0.1, 0.05],
+      ['GFP', 40, 64, 0.005, 0.01, 0.05],
+      ['HopperController', 20, 64, 0.005, 0.001, 0.05],
+      ['AntMorphology', 20, 64, 0.005, 0.001, 0.05],
+      ['DKittyMorphology', 20, 64, 0.005, 0.001, 0.05],
     ]);
   });
 

@@ -37,7 +37,7 @@ describe('plug-ins', () => {
     expect((await runTrial(trial('branin-v1', 'jitter', options, 1), context)).designsSha256).not.toBe(
       result.designsSha256,
     );
-    expect(registry.presetNames('jitter')).toEqual(['defaults']);
+    expect(registry.presetNames('jitter')).toEqual(['defaults', 'bold']);
   });
 
   it('may be programs that speak JSON lines', async () => {

@@ -103,8 +103,9 @@ describe('a plan', () => {
     );
     expect(() => parseTasks('branin')).toThrow('there is no task "branin"');
     expect(parseVariant('nemo@paper')).toEqual({ algorithm: 'nemo', variant: 'paper', options: {} });
-    expect(() => parseVariant('nemo@papers')).toThrow(
-      'nemo has no preset "papers"; it has defaults, tuned, paper',
+    expect(() => parseVariant('nemo@papers')).toThrow('nemo has no preset "papers"; did you mean "paper"?');
+    expect(() => parseVariant('nemo@best')).toThrow(
+      'nemo has no preset "best"; it has defaults, tuned, paper',
     );
     expect(() => parseVariant('memo')).toThrow('there is no algorithm "memo"');
   });
@@ -125,7 +126,7 @@ describe('a plan', () => {
       ['superconductor-gbdt-v1', 1, 0.05],
     ]);
     expect(() => planTrials({ tasks: ['branin-v1'], variants, seeds: [0], curve })).toThrow(
-      'there are no paper hyperparameters for branin-v1',
+      /^nemo@paper has options for Superconductor, .*, not for branin-v1$/,
     );
   });
 

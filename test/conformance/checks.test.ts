@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AlgorithmState } from '../../src/algorithm.js';
 import { openPlugin } from '../../src/bench/plugins.js';
-import type { AnyAlgorithm } from '../../src/bench/registry.js';
+import { type AnyAlgorithm, withOptions } from '../../src/bench/registry.js';
 import { algorithmChecks } from '../../src/conformance/algorithmChecks.js';
 import { type Check, firstDifference, NotAsked } from '../../src/conformance/check.js';
 import { taskChecks } from '../../src/conformance/taskChecks.js';
@@ -27,7 +27,7 @@ let engines: [Engine, Engine];
 beforeAll(async () => {
   const example = fileURLToPath(new URL('../../examples/plugin.mjs', import.meta.url));
   const { algorithms, tasks } = await openPlugin(example);
-  [jitter, sphere] = [algorithms![0]!, tasks![0]!];
+  [jitter, sphere] = [withOptions(algorithms![0]!), tasks![0]!];
   engines = [
     await openEngine({ kernel: 'wasm', threads: 1 }),
     await openEngine({ kernel: 'wasm', threads: 2 }),

@@ -19,7 +19,9 @@ interface Zone {
 }
 
 const pure = [
+  'nearestName',
   'numeric',
+  'options',
   'space',
   'search',
   'models',
@@ -37,15 +39,17 @@ const belowCommands = [...pure, ...design, ...keeping, 'report', 'version'];
 
 /** The direction table. A zone is a folder or a file at the top of src/; in studio/, one level further down. */
 const zones: Readonly<Record<string, Zone>> = {
+  nearestName: { imports: [] },
   numeric: { imports: [] },
+  options: { imports: ['nearestName', 'numeric'] },
   space: { imports: ['numeric'] },
   search: { imports: ['numeric', 'space'] },
-  models: { imports: ['numeric', 'space', 'search'] },
-  algorithm: { imports: [], types: ['numeric', 'space'] },
-  algorithms: { imports: ['numeric', 'space', 'search', 'models', 'algorithm'] },
+  models: { imports: ['numeric', 'options', 'space', 'search'], types: ['algorithm'] },
+  algorithm: { imports: ['nearestName', 'numeric', 'options'], types: ['space'] },
+  algorithms: { imports: ['numeric', 'options', 'space', 'search', 'models', 'algorithm'] },
   run: { imports: ['numeric'], types: ['algorithm'] },
-  table: { imports: ['numeric'] },
-  problem: { imports: ['numeric', 'space', 'table'] },
+  table: { imports: ['nearestName', 'numeric'] },
+  problem: { imports: ['nearestName', 'numeric', 'options', 'space', 'table'] },
   simulation: { imports: ['numeric'] },
   tasks: { imports: ['numeric', 'space', 'search', 'models', 'table', 'problem', 'simulation'] },
   judging: {
@@ -420,7 +424,7 @@ describe('the rules', () => {
       {
         'src/numeric/a.ts': "import { fit } from '../models/fit.js';",
         'src/judging/a.ts': "import { type Result } from '../design/describe.js';",
-        'src/algorithm.ts': "import { type Key } from './numeric/index.js';",
+        'src/algorithm.ts': "import { type Dataset } from './space/space.js';",
         'src/algorithms/a.ts': "type Score = import('../tasks/a.js').Score;",
         'src/table/a.ts': "export * from '../models/fit.js';",
         'src/tasks/a.ts': "export type { Nemo } from '../algorithms/nemo.js';",
@@ -436,7 +440,7 @@ describe('the rules', () => {
       [
         'src/numeric/a.ts: numeric may not import models',
         'src/judging/a.ts: judging may import types from design, nothing else',
-        'src/algorithm.ts: algorithm may import types from numeric, nothing else',
+        'src/algorithm.ts: algorithm may import types from space, nothing else',
         'src/algorithms/a.ts: algorithms may not import tasks',
         'src/table/a.ts: table may not import models',
         'src/tasks/a.ts: tasks may not import algorithms',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { editDistance, nearestName } from '../../src/table/nearestName.js';
+import { editDistance, nearestName } from '../src/nearestName.js';
 
 describe('editDistance', () => {
   it.each([
