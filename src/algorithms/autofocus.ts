@@ -12,14 +12,24 @@ import {
   type Setup,
 } from '../algorithm.js';
 import {
-  AdaptiveSampling,
   type AdaptiveSamplingState,
   adaptiveSamplingOptions,
+  drawProposals,
+  drawWeights,
+  endTraining,
+  nextThreshold,
+  samplingAdvice,
+  samplingMetrics,
+  samplingModels,
+  startSampling,
 } from '../models/adaptiveSampling.js';
 import { focusWeights } from '../models/conditioning.js';
 import { requireSteps } from '../numeric/errors.js';
 import { foldKey } from '../numeric/key.js';
+import { Stream } from '../numeric/random.js';
 import { count, number, type OptionsOf, steps } from '../options/option.js';
+import { requireConverging } from '../search/divergence.js';
+import { Sessions } from '../search/session.js';
 
 const autofocusOptions = {
   ...adaptiveSamplingOptions,
@@ -67,35 +77,64 @@ export const autofocus: Algorithm<AutofocusOptions, AutofocusState> = defineAlgo
   },
 
   async init(setup, key) {
-    const session = sessionOf(setup);
-    session.resident = null;
-    await session.sampling.initialize(key);
-    return leave(session, 0 - setup.options.trainSteps - setup.options.vaeSteps, null, 0);
+    const { options } = setup;
+    const start = await startSampling(sessions.begin(setup), options, key);
+    const iteration = 0 - options.trainSteps - options.vaeSteps;
+    return sessions.hold(setup, { ...start, iteration, priorEvidence: null, skipped: 0 });
   },
 
   async step(state, setup, iterations = 1) {
     requireSteps('iterations', iterations);
-    const { focus, ratioDraws, focusSteps } = setup.options;
-    const session = await enter(setup, state);
-    const { sampling } = session;
-    const noise = foldKey(sampling.keyOf(), 'ratio'); // the same for p0 and q, so that their errors are alike
+    const { options } = setup;
+    const { trainRate, vaeSteps, vaeRate, refitSteps, focus, focusSteps, ratioDraws } = options;
+    const models = sessions.change(setup, state);
+    const { search, oracle, searchModel } = models;
+    await search.prepare();
+    const stream = new Stream(state.stream);
+    const { key } = state.stream;
+    const noise = foldKey(key, 'ratio'); // the same for p0 and q, so that their errors are alike
+    let { threshold, effective, proposals, priorEvidence, skipped } = state;
     const end = state.iteration + iterations;
-    let { priorEvidence, skipped } = state;
     for (let t = state.iteration; t < end; t++) {
-      await sampling.step(t);
+      if (t < -vaeSteps) await oracle.train(oracle.draw(stream), trainRate);
+      else if (t < 0) await searchModel.learnData(stream, vaeRate);
+      if (t === -1) await endTraining(models, key); // p0 <- q
       if (t < 0) continue;
-      priorEvidence ??= await sampling.model.logEvidence(ratioDraws, noise, 'targets');
-      const evidence = await sampling.model.logEvidence(ratioDraws, noise, 'models');
-      const before = priorEvidence;
-      const weights = focusWeights(
-        evidence.map((q, i) => q - before[i]!),
+      // an iteration of CbAS
+      const { designs, logRatios } = await searchModel.draw(stream, t + 1);
+      const prediction = await oracle.predictDesigns(designs);
+      threshold = nextThreshold(prediction, threshold, options);
+      const found = drawWeights(prediction, logRatios, threshold, options);
+      effective = found?.effective ?? 0;
+      if (found) await searchModel.refit(found.weights, refitSteps, stream, vaeRate);
+      // Alg. 1: the oracle is refitted to the data, row i with weight v_i
+      const prior = priorEvidence ?? (await searchModel.logEvidence(ratioDraws, noise, 'targets'));
+      priorEvidence = prior;
+      const evidence = await searchModel.logEvidence(ratioDraws, noise, 'models');
+      const rowWeights = focusWeights(
+        evidence.map((q, i) => q - prior[i]!),
         focus,
       );
-      if (weights) await sampling.refitOracle(weights, focusSteps, t + 1);
-      else skipped += 1;
+      if (!rowWeights) {
+        skipped += 1;
+        continue;
+      }
+      oracle.setWeights(rowWeights);
+      for (let step = 0; step < focusSteps; step++) await oracle.train(oracle.draw(stream), trainRate);
+      requireConverging([await oracle.dataLoss()], t + 1, samplingAdvice);
     }
-    if (end > 0 && iterations > 0) await sampling.drawProposals(end);
-    return leave(session, end, priorEvidence, skipped);
+    if (end > 0 && iterations > 0) proposals = await drawProposals(models, options, key, end);
+    return sessions.hold(setup, {
+      iteration: end,
+      stream: stream.state(),
+      oracle: oracle.state(),
+      vae: searchModel.state(),
+      threshold,
+      effective,
+      proposals,
+      priorEvidence,
+      skipped,
+    });
   },
 
   propose(state) {
@@ -103,46 +142,16 @@ export const autofocus: Algorithm<AutofocusOptions, AutofocusState> = defineAlgo
   },
 
   async watch(state, setup) {
-    const session = await enter(setup, state);
-    session.resident = state;
-    const seen = await session.sampling.watch(state.iteration);
-    return state.iteration < 0 ? seen : { ...seen, skipped: state.skipped };
+    const { iteration, skipped } = state;
+    const metrics = await samplingMetrics(sessions.read(setup, state), state, setup.options, iteration);
+    return iteration < 0 ? metrics : { ...metrics, skipped };
   },
 });
 
-/** The networks of a setup in the engine's memory, and the state they are in. */
-interface Session {
-  readonly sampling: AdaptiveSampling;
-  resident: AutofocusState | null;
-}
-
-const sessions = new WeakMap<Setup<AutofocusOptions>, Session>();
-
-function sessionOf(setup: Setup<AutofocusOptions>): Session {
-  const known = sessions.get(setup);
-  if (known) return known;
-  const { engine, data, space, options } = setup;
-  const session = { sampling: new AdaptiveSampling(engine, data, space, options), resident: null };
-  sessions.set(setup, session);
-  return session;
-}
-
-/** Brings the networks into `state`; what comes next changes them. */
-async function enter(setup: Setup<AutofocusOptions>, state: AutofocusState): Promise<Session> {
-  const session = sessionOf(setup);
-  await session.sampling.search.prepare();
-  if (session.resident !== state) session.sampling.restore(state);
-  session.resident = null;
-  return session;
-}
-
-function leave(
-  session: Session,
-  iteration: number,
-  priorEvidence: Float64Array | null,
-  skipped: number,
-): AutofocusState {
-  const state = { ...session.sampling.state(), iteration, priorEvidence, skipped };
-  session.resident = state;
-  return state;
-}
+const sessions = new Sessions(
+  ({ engine, data, space, options }: Setup<AutofocusOptions>) => samplingModels(engine, data, space, options),
+  ({ oracle, searchModel }, state: AutofocusState) => {
+    oracle.restore(state.oracle);
+    searchModel.restore(state.vae);
+  },
+);

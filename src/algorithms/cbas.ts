@@ -13,12 +13,20 @@ import {
   type Setup,
 } from '../algorithm.js';
 import {
-  AdaptiveSampling,
   type AdaptiveSamplingOptions,
   type AdaptiveSamplingState,
   adaptiveSamplingOptions,
+  drawProposals,
+  drawWeights,
+  endTraining,
+  nextThreshold,
+  samplingMetrics,
+  samplingModels,
+  startSampling,
 } from '../models/adaptiveSampling.js';
 import { requireSteps } from '../numeric/errors.js';
+import { Stream } from '../numeric/random.js';
+import { Sessions } from '../search/session.js';
 
 export type CbasOptions = AdaptiveSamplingOptions;
 
@@ -67,19 +75,44 @@ export const cbas: Algorithm<CbasOptions, CbasState> = defineAlgorithm({
   },
 
   async init(setup, key) {
-    const session = sessionOf(setup);
-    session.resident = null;
-    await session.sampling.initialize(key);
-    return leave(session, 0 - setup.options.trainSteps - setup.options.vaeSteps);
+    const { options } = setup;
+    const start = await startSampling(sessions.begin(setup), options, key);
+    return sessions.hold(setup, { ...start, iteration: 0 - options.trainSteps - options.vaeSteps });
   },
 
   async step(state, setup, iterations = 1) {
     requireSteps('iterations', iterations);
-    const session = await enter(setup, state);
+    const { options } = setup;
+    const { trainRate, vaeSteps, vaeRate, refitSteps } = options;
+    const models = sessions.change(setup, state);
+    const { search, oracle, searchModel } = models;
+    await search.prepare();
+    const stream = new Stream(state.stream);
+    const { key } = state.stream;
+    let { threshold, effective, proposals } = state;
     const end = state.iteration + iterations;
-    for (let t = state.iteration; t < end; t++) await session.sampling.step(t);
-    if (end > 0 && iterations > 0) await session.sampling.drawProposals(end);
-    return leave(session, end);
+    for (let t = state.iteration; t < end; t++) {
+      if (t < -vaeSteps) await oracle.train(oracle.draw(stream), trainRate);
+      else if (t < 0) await searchModel.learnData(stream, vaeRate);
+      if (t === -1) await endTraining(models, key); // p0 <- q
+      if (t < 0) continue;
+      const { designs, logRatios } = await searchModel.draw(stream, t + 1); // Alg. 1, x_i, z_i ~ q
+      const prediction = await oracle.predictDesigns(designs);
+      threshold = nextThreshold(prediction, threshold, options); // Alg. 1, gamma
+      const found = drawWeights(prediction, logRatios, threshold, options); // Alg. 1, w_i
+      effective = found?.effective ?? 0;
+      if (found) await searchModel.refit(found.weights, refitSteps, stream, vaeRate); // Alg. 1, q
+    }
+    if (end > 0 && iterations > 0) proposals = await drawProposals(models, options, key, end);
+    return sessions.hold(setup, {
+      iteration: end,
+      stream: stream.state(),
+      oracle: oracle.state(),
+      vae: searchModel.state(),
+      threshold,
+      effective,
+      proposals,
+    });
   },
 
   propose(state) {
@@ -87,40 +120,14 @@ export const cbas: Algorithm<CbasOptions, CbasState> = defineAlgorithm({
   },
 
   async watch(state, setup) {
-    const session = await enter(setup, state);
-    session.resident = state;
-    return session.sampling.watch(state.iteration);
+    return samplingMetrics(sessions.read(setup, state), state, setup.options, state.iteration);
   },
 });
 
-/** The networks of a setup in the engine's memory, and the state they are in. */
-interface Session {
-  readonly sampling: AdaptiveSampling;
-  resident: CbasState | null;
-}
-
-const sessions = new WeakMap<Setup<CbasOptions>, Session>();
-
-function sessionOf(setup: Setup<CbasOptions>): Session {
-  const known = sessions.get(setup);
-  if (known) return known;
-  const { engine, data, space, options } = setup;
-  const session = { sampling: new AdaptiveSampling(engine, data, space, options), resident: null };
-  sessions.set(setup, session);
-  return session;
-}
-
-/** Brings the networks into `state`; what comes next changes them. */
-async function enter(setup: Setup<CbasOptions>, state: CbasState): Promise<Session> {
-  const session = sessionOf(setup);
-  await session.sampling.search.prepare();
-  if (session.resident !== state) session.sampling.restore(state);
-  session.resident = null;
-  return session;
-}
-
-function leave(session: Session, iteration: number): CbasState {
-  const state = { ...session.sampling.state(), iteration };
-  session.resident = state;
-  return state;
-}
+const sessions = new Sessions(
+  ({ engine, data, space, options }: Setup<CbasOptions>) => samplingModels(engine, data, space, options),
+  ({ oracle, searchModel }, state: CbasState) => {
+    oracle.restore(state.oracle);
+    searchModel.restore(state.vae);
+  },
+);

@@ -13,15 +13,13 @@ import {
 } from '../algorithm.js';
 import { aggregateMeans } from '../models/aggregate.js';
 import {
-  type CmaEsSettings,
   type CmaEsState,
   cmaEsSettings,
   drawOffspring,
   nextGeneration,
   startCmaEs,
 } from '../models/cmaEs.js';
-import type { RegressionNetworks, RegressionState } from '../models/regressionNetworks.js';
-import { makeNetworks } from '../models/regressionSurrogate.js';
+import { makeNetworks, type RegressionState } from '../models/regressionNetworks.js';
 import { requireSteps } from '../numeric/errors.js';
 import { foldKey, splitKey } from '../numeric/key.js';
 import { Stream, type StreamState } from '../numeric/random.js';
@@ -29,9 +27,10 @@ import { rowOf } from '../numeric/rows.js';
 import { median } from '../numeric/stats.js';
 import { choice, count, flag, number, type OptionsOf, steps, widths } from '../options/option.js';
 import { batchSize, box, startFrom } from '../options/searchOptions.js';
-import { distances } from '../search/ascent.js';
+import { ascentMetrics, distances } from '../search/ascent.js';
 import { requireConverging } from '../search/divergence.js';
 import { SearchSpace } from '../search/searchSpace.js';
+import { Sessions } from '../search/session.js';
 
 const cmaEsOptions = {
   networks: count(5, 'B, networks'),
@@ -103,26 +102,29 @@ export const cmaEs: Algorithm<CmaEsOptions, CmaEsSearchState> = defineAlgorithm(
   },
 
   async init(setup, key) {
-    const session = sessionOf(setup);
-    const { search, models, settings } = session;
+    const { search, models, settings } = sessions.begin(setup);
     const { bootstrap, trainSteps, batchSize, sigma } = setup.options;
     await search.prepare();
-    session.resident = null;
     models.initialize(foldKey(key, 'networks'), { bootstrap });
     const start = search.start(setup.options, foldKey(key, 'start'));
     const { n } = settings;
-    const runs = splitKey(foldKey(key, 'runs'), batchSize).map((own, m): RunState => {
+    const runs = splitKey(foldKey(key, 'runs'), batchSize).map((runKey, m): RunState => {
       const best = start.slice(m * n, (m + 1) * n);
-      const stream = new Stream(own).state();
+      const stream = new Stream(runKey).state();
       return { ...startCmaEs(best, sigma, settings), stream, best, bestValue: null };
     });
-    const stream = new Stream(foldKey(key, 'minibatches'));
-    return leave(session, 0 - trainSteps, stream, runs, search.settle(start));
+    return sessions.hold(setup, {
+      iteration: 0 - trainSteps,
+      stream: new Stream(foldKey(key, 'minibatches')).state(),
+      surrogate: models.state(),
+      runs,
+      proposals: search.settle(start),
+    });
   },
 
   async step(state, setup, iterations = 1) {
     requireSteps('iterations', iterations);
-    const session = enter(setup, state);
+    const session = sessions.change(setup, state);
     const { search, models } = session;
     await search.prepare();
     const stream = new Stream(state.stream);
@@ -134,8 +136,13 @@ export const cmaEs: Algorithm<CmaEsOptions, CmaEsSearchState> = defineAlgorithm(
         if (t === -1) requireConverging([await models.dataLoss()], 0, advice);
       } else runs = await evolve(session, runs, t + 1);
     }
-    const proposals = end > 0 ? search.settle(bestOf(runs)) : state.proposals;
-    return leave(session, end, stream, runs, proposals);
+    return sessions.hold(setup, {
+      iteration: end,
+      stream: stream.state(),
+      surrogate: models.state(),
+      runs,
+      proposals: end > 0 ? search.settle(bestOf(runs)) : state.proposals,
+    });
   },
 
   propose(state) {
@@ -143,9 +150,7 @@ export const cmaEs: Algorithm<CmaEsOptions, CmaEsSearchState> = defineAlgorithm(
   },
 
   async watch(state, setup) {
-    const session = enter(setup, state);
-    session.resident = state;
-    const { search, models, settings } = session;
+    const { search, models } = sessions.read(setup, state);
     await search.prepare();
     const { iteration, runs } = state;
     const trainingLoss = await models.dataLoss();
@@ -155,9 +160,7 @@ export const cmaEs: Algorithm<CmaEsOptions, CmaEsSearchState> = defineAlgorithm(
     return {
       iteration,
       trainingLoss,
-      predictedBest: Math.max(...values),
-      predictedMedian: median(values),
-      moved: median(distances(bestOf(runs), search.start(setup.options, null), settings.n)),
+      ...ascentMetrics(Float64Array.from(values), bestOf(runs), search.start(setup.options, null)),
       sigma: median(runs.map(({ sigma }) => sigma)),
     };
   },
@@ -167,7 +170,11 @@ export const cmaEs: Algorithm<CmaEsOptions, CmaEsSearchState> = defineAlgorithm(
  * A generation of every run. A design outside of what the space allows is judged where it is moved to, less the mean
  * square of the move (both in standard deviations): the strategy then comes back by itself.
  */
-async function evolve(session: Session, runs: readonly RunState[], t: number): Promise<RunState[]> {
+async function evolve(
+  session: ReturnType<typeof sessions.of>,
+  runs: readonly RunState[],
+  t: number,
+): Promise<RunState[]> {
   const { search, models, settings, networks } = session;
   const { n, lambda } = settings;
   const streams = runs.map(({ stream }) => new Stream(stream));
@@ -182,11 +189,11 @@ async function evolve(session: Session, runs: readonly RunState[], t: number): P
   requireConverging(values, t, advice);
   const unit = models.scores.scale[0]!;
   return runs.map((run, m) => {
-    const own = rowOf(values, lambda, m);
+    const found = rowOf(values, lambda, m);
     const moved = distances(offspring[m]!.x, rowOf(held, lambda * n, m), n);
-    const judged = own.map((v, k) => v - unit * moved[k]! ** 2);
+    const judged = found.map((v, k) => v - unit * moved[k]! ** 2);
     let { best, bestValue } = run;
-    own.forEach((v, k) => {
+    found.forEach((v, k) => {
       if (bestValue !== null && v <= bestValue) return;
       bestValue = v;
       best = held.slice((m * lambda + k) * n, (m * lambda + k + 1) * n);
@@ -205,50 +212,16 @@ function bestOf(runs: readonly RunState[]): Float64Array {
   return all;
 }
 
-interface Session {
-  readonly search: SearchSpace;
-  readonly models: RegressionNetworks;
-  readonly networks: number;
-  readonly settings: CmaEsSettings;
-  resident: CmaEsSearchState | null;
-}
-
-const sessions = new WeakMap<Setup<CmaEsOptions>, Session>();
-
-function sessionOf(setup: Setup<CmaEsOptions>): Session {
-  const known = sessions.get(setup);
-  if (known) return known;
-  const { data, space, options, engine } = setup;
-  const { networks, population, fullUpTo } = options;
-  const search = new SearchSpace(data, space, options);
-  const models = makeNetworks(engine, data, search, networks, options);
-  const n = search.encoding.parameters;
-  const settings = cmaEsSettings(n, {
-    ...(population !== 'auto' && { lambda: population }),
-    isSeparable: n > fullUpTo,
-  });
-  const session = { search, models, networks, settings, resident: null };
-  sessions.set(setup, session);
-  return session;
-}
-
-/** Brings the networks into `state`; what comes next changes them. */
-function enter(setup: Setup<CmaEsOptions>, state: CmaEsSearchState): Session {
-  const session = sessionOf(setup);
-  if (session.resident !== state) session.models.restore(state.surrogate);
-  session.resident = null;
-  return session;
-}
-
-function leave(
-  session: Session,
-  iteration: number,
-  stream: Stream,
-  runs: readonly RunState[],
-  proposals: Float64Array,
-): CmaEsSearchState {
-  const surrogate = session.models.state();
-  const state = { iteration, stream: stream.state(), surrogate, runs, proposals };
-  session.resident = state;
-  return state;
-}
+const sessions = new Sessions(
+  ({ data, space, options, engine }: Setup<CmaEsOptions>) => {
+    const { networks, population, fullUpTo } = options;
+    const search = new SearchSpace(data, space, options);
+    const n = search.encoding.parameters;
+    const settings = cmaEsSettings(n, {
+      ...(population !== 'auto' && { lambda: population }),
+      isSeparable: n > fullUpTo,
+    });
+    return { search, models: makeNetworks(engine, search, networks, options), networks, settings };
+  },
+  ({ models }, { surrogate }: CmaEsSearchState) => models.restore(surrogate),
+);

@@ -5,13 +5,24 @@
  *
  *   f network   x- adversaries   alpha Lagrange multiplier   tau overestimation that is allowed, in sd of the scores
  */
-import { type Algorithm, defineAlgorithm, type Preset, type Setup } from '../algorithm.js';
+import {
+  type Algorithm,
+  type AlgorithmState,
+  defineAlgorithm,
+  type Preset,
+  type Setup,
+} from '../algorithm.js';
 import { ConservativeNetwork, type ConservativeState } from '../models/conservativeNetwork.js';
-import { SurrogateAscent, type SurrogateAscentState } from '../models/surrogateAscent.js';
+import { requireSteps } from '../numeric/errors.js';
+import { foldKey } from '../numeric/key.js';
+import { Stream, type StreamState } from '../numeric/random.js';
 import { choice, count, number, type OptionsOf, steps, widths } from '../options/option.js';
 import { batchSize, box, startFrom } from '../options/searchOptions.js';
+import { type AscentState, ascend, ascentMetrics, copyAscent, startAscent } from '../search/ascent.js';
+import { requireConverging } from '../search/divergence.js';
 import { isAllClasses } from '../search/encoding.js';
 import { SearchSpace } from '../search/searchSpace.js';
+import { Sessions } from '../search/session.js';
 import type { Space } from '../space/space.js';
 
 const comsOptions = {
@@ -52,7 +63,14 @@ const presets: Readonly<Record<string, Preset<ComsOptions>>> = {
 };
 
 /** Plain data: survives structuredClone and bytes, and goes on bit for bit. */
-export type ComsState = SurrogateAscentState<ConservativeState>;
+export interface ComsState extends AlgorithmState, AscentState {
+  readonly stream: StreamState;
+  readonly surrogate: ConservativeState;
+  /** M x d, inside the space. */
+  readonly proposals: Float64Array;
+}
+
+const advice = { training: 'lower trainRate', search: 'lower designRate or trainRate' };
 
 export const coms: Algorithm<ComsOptions, ComsState> = defineAlgorithm({
   id: 'coms',
@@ -64,11 +82,45 @@ export const coms: Algorithm<ComsOptions, ComsState> = defineAlgorithm({
   },
 
   async init(setup, key) {
-    return sessionOf(setup).start(key);
+    const { options } = setup;
+    const { search, network } = sessions.begin(setup);
+    await search.prepare(); // an infeasible space is refused before anything is trained
+    network.initialize(foldKey(key, 'networks'));
+    const designs = search.start(options, foldKey(key, 'start'));
+    return sessions.hold(setup, {
+      iteration: 0 - options.trainSteps,
+      stream: new Stream(foldKey(key, 'minibatches')).state(),
+      surrogate: network.state(),
+      ...startAscent(designs),
+      proposals: search.settle(designs),
+    });
   },
 
   async step(state, setup, iterations = 1) {
-    return sessionOf(setup).step(state, iterations);
+    requireSteps('iterations', iterations);
+    const { search, network, rates } = sessions.change(setup, state);
+    await search.prepare();
+    const stream = new Stream(state.stream);
+    const climbing = copyAscent(state);
+    const end = state.iteration + iterations;
+    for (let t = state.iteration; t < end; t++) {
+      if (t < 0) {
+        await network.train(stream); // x- from a minibatch, then f (Eq. 3), then alpha
+        if (t === -1) requireConverging([await network.dataLoss()], 0, advice);
+        continue;
+      }
+      const gradient = await network.gradientAt(climbing.designs);
+      ascend(climbing, gradient, t + 1, { ascent: 'plain', rates });
+      requireConverging(climbing.designs, t + 1, advice);
+      if (search.isLimited) search.hold(climbing.designs);
+    }
+    return sessions.hold(setup, {
+      iteration: end,
+      stream: stream.state(),
+      surrogate: network.state(),
+      ...climbing,
+      proposals: end > 0 ? search.settle(climbing.designs) : state.proposals,
+    });
   },
 
   propose(state) {
@@ -76,38 +128,35 @@ export const coms: Algorithm<ComsOptions, ComsState> = defineAlgorithm({
   },
 
   async watch(state, setup) {
-    const { multiplier, overestimation } = state.surrogate;
-    const alpha = Math.exp(multiplier.logAlpha);
-    return { ...(await sessionOf(setup).watch(state)), alpha, overestimation };
+    const { search, network } = sessions.read(setup, state);
+    await search.prepare();
+    const { iteration, designs, surrogate } = state;
+    const trainingLoss = await network.dataLoss();
+    requireConverging([trainingLoss], iteration, advice);
+    const metrics =
+      iteration < 0
+        ? {}
+        : ascentMetrics(await network.valueAt(designs), designs, search.start(setup.options, null));
+    const { multiplier, overestimation } = surrogate;
+    return { iteration, trainingLoss, ...metrics, alpha: Math.exp(multiplier.logAlpha), overestimation };
   },
 });
 
-const sessions = new WeakMap<Setup<ComsOptions>, SurrogateAscent<ConservativeState>>();
-
-function sessionOf(setup: Setup<ComsOptions>): SurrogateAscent<ConservativeState> {
-  const known = sessions.get(setup);
-  if (known) return known;
-  const { data, space, engine } = setup;
-  const options = { ...setup.options, ascent: 'plain' as const };
-  const search = new SearchSpace(data, space, options);
-  const rate = options.designRate === 'auto' ? byKind(space, 0.05, 2) : options.designRate;
-  const network = new ConservativeNetwork(engine, {
-    ...options,
-    encoding: search.encoding,
-    parameters: search.parameters,
-    y: data.y,
-    adversaryRate: rate,
-    tau: options.tau === 'auto' ? byKind(space, 0.5, 2) : options.tau,
-  });
-  const session = new SurrogateAscent(
-    search,
-    network,
-    options,
-    new Float64Array(search.encoding.parameters).fill(rate),
-  );
-  sessions.set(setup, session);
-  return session;
-}
+const sessions = new Sessions(
+  ({ data, space, options, engine }: Setup<ComsOptions>) => {
+    const search = new SearchSpace(data, space, options);
+    const { encoding, parameters } = search;
+    const rate = options.designRate === 'auto' ? byKind(space, 0.05, 2) : options.designRate;
+    const tau = options.tau === 'auto' ? byKind(space, 0.5, 2) : options.tau;
+    const spec = { ...options, encoding, parameters, y: data.y, adversaryRate: rate, tau };
+    return {
+      search,
+      network: new ConservativeNetwork(engine, spec),
+      rates: new Float64Array(encoding.parameters).fill(rate),
+    };
+  },
+  ({ network }, { surrogate }: ComsState) => network.restore(surrogate),
+);
 
 function byKind(space: Space, continuous: number, discrete: number): number {
   return isAllClasses(space) ? discrete : continuous;

@@ -4,14 +4,31 @@
  * mean, 'min' the least of them, 'ucb' mean + kappa sd. Design-Bench's "Grad. Mean" took a minimum by mistake.
  * Departures from the public versions and their reasons: docs/algorithms/ensemble.md.
  */
-import { type Algorithm, defineAlgorithm, type Preset, type Setup } from '../algorithm.js';
-import type { Aggregate } from '../models/aggregate.js';
+import {
+  type Algorithm,
+  type AlgorithmState,
+  defineAlgorithm,
+  type Preset,
+  type Setup,
+} from '../algorithm.js';
+import { type Aggregate, aggregateMeans } from '../models/aggregate.js';
 import { networkAscentOptions, networkAscentPresets } from '../models/networkAscent.js';
-import type { RegressionState } from '../models/regressionNetworks.js';
-import { makeNetworks, regressionSurrogate } from '../models/regressionSurrogate.js';
-import { designRatesOf, SurrogateAscent, type SurrogateAscentState } from '../models/surrogateAscent.js';
+import { makeNetworks, type RegressionState } from '../models/regressionNetworks.js';
+import { requireSteps } from '../numeric/errors.js';
+import { foldKey } from '../numeric/key.js';
+import { Stream, type StreamState } from '../numeric/random.js';
 import { choice, count, flag, number, type OptionsOf } from '../options/option.js';
+import {
+  type AscentState,
+  ascend,
+  ascentMetrics,
+  copyAscent,
+  designRatesOf,
+  startAscent,
+} from '../search/ascent.js';
+import { requireConverging } from '../search/divergence.js';
 import { SearchSpace } from '../search/searchSpace.js';
+import { Sessions } from '../search/session.js';
 
 /** Those of `forward`, and how its networks become several. */
 const ensembleOptions = {
@@ -48,7 +65,14 @@ const presets: Readonly<Record<string, Preset<EnsembleOptions>>> = {
 };
 
 /** Plain data: survives structuredClone and bytes, and goes on bit for bit. */
-export type EnsembleState = SurrogateAscentState<RegressionState>;
+export interface EnsembleState extends AlgorithmState, AscentState {
+  readonly stream: StreamState;
+  readonly surrogate: RegressionState;
+  /** M x d, inside the space. */
+  readonly proposals: Float64Array;
+}
+
+const advice = { training: 'lower trainRate', search: 'lower designRate or trainRate' };
 
 export const ensemble: Algorithm<EnsembleOptions, EnsembleState> = defineAlgorithm({
   id: 'ensemble',
@@ -60,11 +84,46 @@ export const ensemble: Algorithm<EnsembleOptions, EnsembleState> = defineAlgorit
   },
 
   async init(setup, key) {
-    return sessionOf(setup).start(key);
+    const { options } = setup;
+    const { search, networks } = sessions.begin(setup);
+    await search.prepare(); // an infeasible space is refused before anything is trained
+    networks.initialize(foldKey(key, 'networks'), options);
+    const designs = search.start(options, foldKey(key, 'start'));
+    return sessions.hold(setup, {
+      iteration: 0 - options.trainSteps,
+      stream: new Stream(foldKey(key, 'minibatches')).state(),
+      surrogate: networks.state(),
+      ...startAscent(designs),
+      proposals: search.settle(designs),
+    });
   },
 
   async step(state, setup, iterations = 1) {
-    return sessionOf(setup).step(state, iterations);
+    requireSteps('iterations', iterations);
+    const { trainRate, ascent } = setup.options;
+    const { search, networks, aggregate, rates } = sessions.change(setup, state);
+    await search.prepare();
+    const stream = new Stream(state.stream);
+    const climbing = copyAscent(state);
+    const end = state.iteration + iterations;
+    for (let t = state.iteration; t < end; t++) {
+      if (t < 0) {
+        await networks.train(networks.draw(stream), trainRate);
+        if (t === -1) requireConverging([await networks.dataLoss()], 0, advice);
+        continue;
+      }
+      const gradient = await networks.gradientAt(climbing.designs, aggregate);
+      ascend(climbing, gradient, t + 1, { ascent, rates });
+      requireConverging(climbing.designs, t + 1, advice);
+      if (search.isLimited) search.hold(climbing.designs);
+    }
+    return sessions.hold(setup, {
+      iteration: end,
+      stream: stream.state(),
+      surrogate: networks.state(),
+      ...climbing,
+      proposals: end > 0 ? search.settle(climbing.designs) : state.proposals,
+    });
   },
 
   propose(state) {
@@ -72,25 +131,31 @@ export const ensemble: Algorithm<EnsembleOptions, EnsembleState> = defineAlgorit
   },
 
   async watch(state, setup) {
-    return sessionOf(setup).watch(state);
+    const { search, networks, aggregate } = sessions.read(setup, state);
+    await search.prepare();
+    const { iteration, designs } = state;
+    const trainingLoss = await networks.dataLoss();
+    requireConverging([trainingLoss], iteration, advice);
+    if (iteration < 0) return { iteration, trainingLoss };
+    const { mean } = await networks.predictDesigns(designs);
+    const predicted = aggregateMeans(aggregate, mean, setup.options.networks);
+    const start = search.start(setup.options, null);
+    return { iteration, trainingLoss, ...ascentMetrics(predicted, designs, start) };
   },
 });
 
-const sessions = new WeakMap<Setup<EnsembleOptions>, SurrogateAscent<RegressionState>>();
-
-function sessionOf(setup: Setup<EnsembleOptions>): SurrogateAscent<RegressionState> {
-  const known = sessions.get(setup);
-  if (known) return known;
-  const { data, space, options, engine } = setup;
-  const { networks } = options;
-  const aggregate = aggregateOf(options);
-  const search = new SearchSpace(data, space, options);
-  const models = makeNetworks(engine, data, search, networks, options);
-  const surrogate = regressionSurrogate(models, networks, options, aggregate);
-  const session = new SurrogateAscent(search, surrogate, options, designRatesOf(options, search.encoding));
-  sessions.set(setup, session);
-  return session;
-}
+const sessions = new Sessions(
+  ({ data, space, options, engine }: Setup<EnsembleOptions>) => {
+    const search = new SearchSpace(data, space, options);
+    return {
+      search,
+      networks: makeNetworks(engine, search, options.networks, options),
+      aggregate: aggregateOf(options),
+      rates: designRatesOf(options, search.encoding),
+    };
+  },
+  ({ networks }, { surrogate }: EnsembleState) => networks.restore(surrogate),
+);
 
 function aggregateOf({ aggregate, kappa }: EnsembleOptions): Aggregate {
   return aggregate === 'ucb' ? { kind: aggregate, kappa } : { kind: aggregate };

@@ -32,6 +32,7 @@ import { changeClasses, concatenate, drawCandidates } from '../search/candidates
 import { encode, modelInputs } from '../search/encoding.js';
 import { chooseRows } from '../search/rowSubset.js';
 import { SearchSpace } from '../search/searchSpace.js';
+import { perSetup } from '../search/session.js';
 
 const gpBoOptions = {
   batchSize: batchSize('M, designs; one is found per step of the search'),
@@ -184,31 +185,23 @@ interface Session {
   posterior: Posterior | null;
 }
 
-const sessions = new WeakMap<Setup<GpBoOptions>, Session>();
-
-function sessionOf(setup: Setup<GpBoOptions>): Session {
-  const known = sessions.get(setup);
-  if (known) return known;
-  const { data, space, options } = setup;
+const sessionOf = perSetup(({ data, space, options }: Setup<GpBoOptions>): Session => {
   const search = new SearchSpace(data, space, options);
-  const session = {
+  return {
     search,
     shape: kernelShape(search.encoding, options.ard),
     scores: fitStandardization(data.y, 1),
     likelihood: null,
     posterior: null,
   };
-  sessions.set(setup, session);
-  return session;
-}
+});
 
 /** Inputs and standardised scores of the first `count` of the rows that are used. */
 function rowsOf({ data, options }: Setup<GpBoOptions>, { search, scores }: Session, key: Key, count: number) {
   const { encoding, parameters } = search;
-  const P = encoding.parameters;
   const chosen = chooseRows(data.y, options.rows, foldKey(key, 'rows')).subarray(0, count);
   const y = Float64Array.from(chosen, (row) => (data.y[row]! - scores.mean[0]!) / scores.scale[0]!);
-  return { inputs: modelInputs(encoding, takeRows(parameters, P, chosen)), y };
+  return { inputs: modelInputs(encoding, takeRows(parameters, encoding.parameters, chosen)), y };
 }
 
 async function likelihoodOf(setup: Setup<GpBoOptions>, session: Session, key: Key) {
@@ -259,10 +252,9 @@ function findDesign(
 ): number {
   const { search } = session;
   const { gp, candidates, predicted, best } = posterior;
-  const P = search.encoding.parameters;
   const d = space.columns.length;
   const order = argsort(improvementsOf(predicted, best.value), 'descending').subarray(0, options.restarts);
-  const starts = takeRows(candidates, P, order);
+  const starts = takeRows(candidates, search.encoding.parameters, order);
   const climbed = climbImprovement(search, gp, starts, best.value, options);
 
   // EI is asked again where a design can be made: on grids, in lists, with whole classes

@@ -20,12 +20,13 @@ import { foldKey } from '../numeric/key.js';
 import { Stream, type StreamState } from '../numeric/random.js';
 import { takeRows } from '../numeric/rows.js';
 import type { StackState } from '../numeric/stack.js';
-import { extent, fitStandardization, median, type Standardization, standardize } from '../numeric/stats.js';
+import { extent, fitStandardization, median, standardize } from '../numeric/stats.js';
 import { choice, count, number, type OptionsOf, steps, widths } from '../options/option.js';
 import { batchSize, box, startFrom } from '../options/searchOptions.js';
-import { startAscent } from '../search/ascent.js';
+import { copyAscent, startAscent } from '../search/ascent.js';
 import { requireConverging } from '../search/divergence.js';
 import { SearchSpace } from '../search/searchSpace.js';
+import { Sessions } from '../search/session.js';
 
 const minsOptions = {
   batchSize: batchSize('M, designs that are drawn'),
@@ -108,13 +109,13 @@ export const mins: Algorithm<MinsOptions, MinsState> = defineAlgorithm({
 
   async init(setup, key) {
     const { options } = setup;
-    const session = sessionOf(setup);
-    const { search, gan, inference } = session;
+    const { search, gan, inference } = sessions.begin(setup);
     await search.prepare();
-    session.resident = null;
     gan.initialize(foldKey(key, 'weights'));
     inference?.initialize(foldKey(key, 'forward'));
-    return leave(session, {
+    return sessions.hold(setup, {
+      ...gan.state(),
+      forward: inference?.state() ?? null,
       iteration: 0 - options.trainSteps,
       stream: new Stream(foldKey(key, 'draws')).state(),
       loss: 0,
@@ -127,8 +128,8 @@ export const mins: Algorithm<MinsOptions, MinsState> = defineAlgorithm({
   async step(state, setup, iterations = 1) {
     requireSteps('iterations', iterations);
     const { options } = setup;
-    const session = enter(setup, state);
-    const { search } = session;
+    const session = sessions.change(setup, state);
+    const { search, gan, inference } = session;
     await search.prepare();
     const stream = new Stream(state.stream);
     let { loss, classNoise, proposals } = state;
@@ -141,16 +142,18 @@ export const mins: Algorithm<MinsOptions, MinsState> = defineAlgorithm({
         continue;
       }
       if (t === 0) {
-        classNoise = session.gan.classNoise(stream);
+        classNoise = gan.classNoise(stream);
         inferred = startAscent(firstDraw(session, options, stream));
-      } else if (session.inference) {
-        inferred = copied(inferred);
-        await session.inference.climb(inferred, t, options.inferenceRate);
+      } else if (inference) {
+        inferred = copyAscent(inferred);
+        await inference.climb(inferred, t, options.inferenceRate);
       }
     }
     if (end > 0 && end > state.iteration)
       proposals = await designs(session, options, inferred, classNoise, end);
-    return leave(session, {
+    return sessions.hold(setup, {
+      ...gan.state(),
+      forward: inference?.state() ?? null,
       iteration: end,
       stream: stream.state(),
       loss,
@@ -165,57 +168,41 @@ export const mins: Algorithm<MinsOptions, MinsState> = defineAlgorithm({
   },
 
   async watch(state, setup) {
-    const session = sessionOf(setup);
     const { iteration, loss: trainingLoss, inference } = state;
     if (iteration <= 0) return { iteration, trainingLoss };
-    const { mean, scale } = session.scores;
+    const { mean, scale } = sessions.of(setup).scores;
     const { y } = split(inference.designs, setup.options.batchSize, setup.options.latent);
     const asked = y.map((told) => mean[0]! + scale[0]! * told);
     return { iteration, trainingLoss, askedBest: Math.max(...asked), askedMedian: median(asked) };
   },
 });
 
-/** The networks of a setup in the engine's memory, and the state they are in. */
-interface Session {
-  readonly search: SearchSpace;
-  readonly gan: ConditionalGan;
-  readonly inference: InversionInference | null;
-  readonly scores: Standardization;
-  /** Standardised scores of the rows, their weights, and sums of the weights up to each row. */
-  readonly y: Float64Array;
-  readonly weights: Float64Array;
-  readonly sums: Float64Array;
-  resident: MinsState | null;
-}
+const sessions = new Sessions(
+  ({ data, space, options, engine }: Setup<MinsOptions>) => {
+    const search = new SearchSpace(data, space, options);
+    const { encoding } = search;
+    const { hidden, latent, minibatch, batchSize, inferenceSteps } = options;
+    const gan = new ConditionalGan(engine, { encoding, hidden, latent, minibatch, batchSize });
+    const scores = fitStandardization(data.y, 1);
+    const y = standardize(data.y, scores);
+    const weights = scoreWeights(y, options);
+    const inference = inferenceSteps > 0 ? new InversionInference(engine, gan, hidden) : null;
+    return { search, gan, inference, scores, y, weights, sums: runningSums(weights) };
+  },
+  ({ gan, inference }, state: MinsState) => {
+    gan.restore(state);
+    if (state.forward) inference?.restore(state.forward);
+  },
+);
 
-const sessions = new WeakMap<Setup<MinsOptions>, Session>();
+type Session = ReturnType<typeof sessions.of>;
 
-function sessionOf(setup: Setup<MinsOptions>): Session {
-  const known = sessions.get(setup);
-  if (known) return known;
-  const { data, space, options, engine } = setup;
-  const search = new SearchSpace(data, space, options);
-  const { hidden, latent, minibatch, batchSize } = options;
-  const gan = new ConditionalGan(engine, { encoding: search.encoding, hidden, latent, minibatch, batchSize });
-  const scores = fitStandardization(data.y, 1);
-  const y = standardize(data.y, scores);
-  const weights = scoreWeights(y, options);
+function runningSums(weights: Float64Array): Float64Array {
   let sum = 0;
-  const session: Session = {
-    search,
-    gan,
-    inference: options.inferenceSteps > 0 ? new InversionInference(engine, gan, hidden) : null,
-    scores,
-    y,
-    weights,
-    sums: weights.map((w) => {
-      sum += w;
-      return sum;
-    }),
-    resident: null,
-  };
-  sessions.set(setup, session);
-  return session;
+  return weights.map((w) => {
+    sum += w;
+    return sum;
+  });
 }
 
 /** Minibatch number `done`, from 0. Returns the critic's loss. */
@@ -227,13 +214,13 @@ async function train(
 ): Promise<number> {
   const { minibatch: B, trainSteps, criticSteps, trainRate, relaxation, reweight } = options;
   const N = y.length;
-  const P = search.encoding.parameters;
   const rows =
     reweight === 'rows'
       ? Uint32Array.from({ length: B }, () => firstAbove(sums, stream.uniform() * sums[N - 1]!))
       : stream.sampleWithReplacement(N, B);
+  const parameters = takeRows(search.parameters, search.encoding.parameters, rows);
   const batch = {
-    parameters: takeRows(search.parameters, P, rows),
+    parameters,
     y: Float64Array.from(rows, (row) => y[row]!),
     weights: Float64Array.from(rows, (row) => (reweight === 'rows' ? 1 : weights[row]!)),
   };
@@ -264,14 +251,6 @@ function firstDraw({ y }: Session, { batchSize, latent }: MinsOptions, stream: S
   );
 }
 
-function copied({ designs, firstMoment, secondMoment }: InferenceState): InferenceState {
-  return {
-    designs: designs.slice(),
-    firstMoment: firstMoment.slice(),
-    secondMoment: secondMoment.slice(),
-  };
-}
-
 async function designs(
   { gan, search }: Session,
   { batchSize, latent }: MinsOptions,
@@ -285,21 +264,4 @@ async function designs(
   requireConverging(parameters, iteration, advice);
   search.hold(parameters);
   return search.settle(parameters);
-}
-
-/** Brings the networks into `state`; what comes next changes them. */
-function enter(setup: Setup<MinsOptions>, state: MinsState): Session {
-  const session = sessionOf(setup);
-  if (session.resident !== state) {
-    session.gan.restore(state);
-    if (state.forward) session.inference?.restore(state.forward);
-  }
-  session.resident = null;
-  return session;
-}
-
-function leave(session: Session, rest: Omit<MinsState, keyof GanState | 'forward'>): MinsState {
-  const state = { ...session.gan.state(), forward: session.inference?.state() ?? null, ...rest };
-  session.resident = state;
-  return state;
 }

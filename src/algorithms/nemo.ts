@@ -15,7 +15,7 @@ import {
 } from '../algorithm.js';
 import { AmortizedCnml, type AmortizedCnmlState } from '../models/amortizedCnml.js';
 import { type Assessment, Assessor } from '../models/assessment.js';
-import { fitQuantizer, labelsOf, type Quantizer } from '../models/quantizer.js';
+import { fitQuantizer, labelsOf } from '../models/quantizer.js';
 import { ArgumentError, requireSteps } from '../numeric/errors.js';
 import { foldKey } from '../numeric/key.js';
 import { openLinearAlgebra } from '../numeric/linalg.js';
@@ -23,10 +23,12 @@ import { Stream, type StreamState } from '../numeric/random.js';
 import { median } from '../numeric/stats.js';
 import { choice, count, number, type OptionsOf, steps, widths } from '../options/option.js';
 import { batchSize, box, startFrom } from '../options/searchOptions.js';
+import { ascentMetrics } from '../search/ascent.js';
 import { distinctDesigns } from '../search/distinctDesigns.js';
 import { requireConverging } from '../search/divergence.js';
 import { encode, isAllClasses } from '../search/encoding.js';
 import { SearchSpace } from '../search/searchSpace.js';
+import { Sessions } from '../search/session.js';
 
 const nemoOptions = {
   bins: count(20, 'K, bins of the score (§4.2)'),
@@ -153,15 +155,18 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
   },
 
   async init(setup, key) {
-    const session = sessionOf(setup);
-    const { models, search } = session;
+    const { options } = setup;
+    const { models, search } = sessions.begin(setup);
     await search.prepare(); // an infeasible space is refused before anything is trained
-    session.resident = null;
     models.initialize(foldKey(key, 'weights'));
-    // Alg. 2, x_0^{1:M}; nothing moves them while theta is trained
-    models.startFrom(search.start(setup.options, foldKey(key, 'start')));
-    const stream = new Stream(foldKey(key, 'minibatches'));
-    return leave(setup, 0 - setup.options.pretrainSteps, stream, proposalsOf(session));
+    models.startFrom(search.start(options, foldKey(key, 'start'))); // Alg. 2, x_0^{1:M}
+    const proposals = search.isConstrained ? search.settle(models.designs()) : undefined;
+    return sessions.hold(setup, {
+      ...models.state(),
+      iteration: 0 - options.pretrainSteps,
+      stream: new Stream(foldKey(key, 'minibatches')).state(),
+      ...(proposals && { proposals }),
+    });
   },
 
   async step(state, setup, iterations = 1) {
@@ -169,8 +174,7 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
     const { data, options } = setup;
     const { bins: K, batchSize: M, minibatch, modelRate, targetRate, modelSteps } = options;
     const designRate = designRateOf(setup);
-    const session = enter(setup, state);
-    const { models, search } = session;
+    const { models, search } = sessions.change(setup, state);
     await search.prepare();
     const stream = new Stream(state.stream);
     const end = state.iteration + iterations;
@@ -198,41 +202,39 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
         models.placeDesigns(designs);
       }
     }
-    const proposals = end > 0 ? proposalsOf(session) : state.proposals;
-    return leave(setup, end, stream, proposals);
+    const hasMoved = search.isConstrained && end > 0;
+    const proposals = hasMoved ? search.settle(models.designs()) : state.proposals;
+    return sessions.hold(setup, {
+      ...models.state(),
+      iteration: end,
+      stream: stream.state(),
+      ...(proposals && { proposals }),
+    });
   },
 
   propose(state, setup) {
     if (state.proposals) return state.proposals.slice();
-    const { search } = sessionOf(setup);
+    const { search } = sessions.of(setup);
     return setup.options.twins === 'part' && state.iteration > 0 && isAllClasses(setup.space)
       ? distinctDesigns(search.encoding, state.designs)
       : search.settle(state.designs);
   },
 
   async watch(state, setup) {
-    const session = enter(setup, state);
-    await session.search.prepare();
-    session.resident = state;
+    const { models, search } = sessions.read(setup, state);
+    await search.prepare();
     const { iteration } = state;
-    const trainingLoss = await session.models.dataLoss();
+    const trainingLoss = await models.dataLoss();
     requireConverging([trainingLoss], iteration, advice);
-    if (iteration < 0) return { iteration, trainingLoss }; // the targets know nothing yet
-    const { mean, spread, gamma } = await session.models.read(session.models.seenDesigns());
-    const start = session.search.start(setup.options, null);
-    const P = session.search.encoding.parameters;
-    const moved = mean.map((_, m) => {
-      let sum = 0;
-      for (let i = m * P; i < (m + 1) * P; i++) sum += (state.designs[i]! - start[i]!) ** 2;
-      return Math.sqrt(sum / P);
-    });
+    if (iteration < 0) return { iteration, trainingLoss }; // the targets are not trained yet
+    const { mean, spread, gamma } = await models.read(models.seenDesigns());
+    const { moved, ...predicted } = ascentMetrics(mean, state.designs, search.start(setup.options, null));
     return {
       iteration,
       trainingLoss,
-      predictedBest: Math.max(...mean),
-      predictedMedian: median(mean),
+      ...predicted,
       spread: median(spread),
-      moved: median(moved),
+      moved,
       gamma: median(gamma),
     };
   },
@@ -260,84 +262,35 @@ export async function assessDesigns(
       `designs are assessed with the logistic head, not the ${options.head} one`,
     );
   }
-  const session = enter(setup, state);
-  session.resident = state;
-  const { models, quantizer, labels } = session;
-  const { parameters } = session.search;
+  const { models, search, quantizer, labels } = sessions.read(setup, state);
+  const linalg = await openLinearAlgebra({ kernel: setup.engine.kernel });
   const head = { bins: options.bins, scale: scaleOf(options) };
-  const assessor = await Assessor.fit(
-    await openLinearAlgebra({ kernel: setup.engine.kernel }),
-    models,
-    head,
-    quantizer,
-    parameters,
-    labels,
-  );
+  const assessor = await Assessor.fit(linalg, models, head, quantizer, search.parameters, labels);
   return assessor.assess(encode(models.encoding, x));
 }
 
-/** The networks of a setup in the engine's memory, and the state they are in. */
-interface Session {
-  readonly models: AmortizedCnml;
-  readonly search: SearchSpace;
-  readonly quantizer: Quantizer;
-  /** Of the data: the lowest and highest bin a score may lie in, N x 2. */
-  readonly labels: Int32Array;
-  resident: NemoState | null;
-}
-
-const sessions = new WeakMap<Setup<NemoOptions>, Session>();
-
-function sessionOf(setup: Setup<NemoOptions>): Session {
-  const known = sessions.get(setup);
-  if (known) return known;
-  const { data, space, options, engine } = setup;
-  const { bins, head, queryWeight, hidden, objective, minibatch, batchSize } = options;
-  const search = new SearchSpace(data, space, options);
-  const quantizer = fitQuantizer(data.y, options);
-  const labels = labelsOf(data.y, quantizer, data.censored);
-  const models = new AmortizedCnml(engine, {
-    encoding: search.encoding,
-    quantizer,
-    head: head === 'logistic' ? { kind: head, bins, scale: scaleOf(options) } : { kind: head, bins },
-    hidden,
-    objective,
-    parameters: search.parameters,
-    labels,
-    minibatch,
-    batchSize,
-    queryWeight: queryWeight === 'row' ? 1 / data.y.length : queryWeight,
-  });
-  const session = { models, search, quantizer, labels, resident: null };
-  sessions.set(setup, session);
-  return session;
-}
-
-/** Where the space has more than bounds. */
-function proposalsOf({ models, search }: Session): Float64Array | undefined {
-  return search.isConstrained ? search.settle(models.designs()) : undefined;
-}
-
-/** Brings the networks into `state`; what comes next changes them. */
-function enter(setup: Setup<NemoOptions>, state: NemoState): Session {
-  const session = sessionOf(setup);
-  if (session.resident !== state) session.models.restore(state, Math.max(0, state.iteration));
-  session.resident = null;
-  return session;
-}
-
-function leave(
-  setup: Setup<NemoOptions>,
-  iteration: number,
-  stream: Stream,
-  proposals: Float64Array | undefined,
-): NemoState {
-  const session = sessionOf(setup);
-  const reached = { ...session.models.state(), iteration, stream: stream.state() };
-  const state = proposals ? { ...reached, proposals } : reached;
-  session.resident = state;
-  return state;
-}
+const sessions = new Sessions(
+  ({ data, space, options, engine }: Setup<NemoOptions>) => {
+    const { bins, head, queryWeight, hidden, objective, minibatch, batchSize } = options;
+    const search = new SearchSpace(data, space, options);
+    const quantizer = fitQuantizer(data.y, options);
+    const labels = labelsOf(data.y, quantizer, data.censored);
+    const models = new AmortizedCnml(engine, {
+      encoding: search.encoding,
+      quantizer,
+      head: head === 'logistic' ? { kind: head, bins, scale: scaleOf(options) } : { kind: head, bins },
+      hidden,
+      objective,
+      parameters: search.parameters,
+      labels,
+      minibatch,
+      batchSize,
+      queryWeight: queryWeight === 'row' ? 1 / data.y.length : queryWeight,
+    });
+    return { models, search, quantizer, labels };
+  },
+  ({ models }, state: NemoState) => models.restore(state, Math.max(0, state.iteration)),
+);
 
 function scaleOf({ scale, bins }: NemoOptions): number {
   return scale === 'bin' ? 1 / bins : scale;

@@ -1,7 +1,7 @@
 /**
- * Conditioning by adaptive sampling: what CbAS and autofocus share. An ensemble of Gaussian networks (the oracle) says
- * how likely a design's score is above a threshold gamma; a generative model q is drawn from and refitted to its own draws,
- * each with weight p0(x|z) / q(x|z) P(y > gamma | x), while gamma climbs. p0 is q before the search.
+ * Pieces of conditioning by adaptive sampling, for CbAS and autofocus: options, models, the threshold gamma, the weights
+ * of draws. An ensemble of Gaussian networks (the oracle) gives the probability that a design scores above gamma. A
+ * generative model q (the search model) is refitted to weighted draws of itself; p0 is q before the search.
  */
 import type { Engine } from '../numeric/engine.js';
 import { foldKey, type Key } from '../numeric/key.js';
@@ -13,8 +13,8 @@ import { requireConverging } from '../search/divergence.js';
 import { encode } from '../search/encoding.js';
 import { SearchSpace } from '../search/searchSpace.js';
 import type { Dataset, Space } from '../space/space.js';
-import { logExceedance, meanOfNetworks, normalizedWeights } from './conditioning.js';
-import { RegressionNetworks, type RegressionState } from './regressionNetworks.js';
+import { logExceedance, meanOfNetworks, normalizedWeights, type Weights } from './conditioning.js';
+import { type NetworkPrediction, RegressionNetworks, type RegressionState } from './regressionNetworks.js';
 import { SearchModel } from './searchModel.js';
 import type { VaeState } from './vae.js';
 
@@ -68,146 +68,130 @@ export interface AdaptiveSamplingState {
 }
 
 /** What to change where the networks diverge. */
-const advice = {
+export const samplingAdvice = {
   training: 'lower trainRate or vaeRate',
   search: 'lower vaeRate, trainRate or refitSteps',
 };
 
-export class AdaptiveSampling {
+export interface SamplingModels {
   readonly search: SearchSpace;
-  readonly model: SearchModel;
-  private readonly oracle: RegressionNetworks;
-  private stream: Stream | null = null;
-  private threshold: number | null = null;
-  private effective = 1;
-  private proposals: Float64Array = new Float64Array(0);
+  readonly oracle: RegressionNetworks;
+  readonly searchModel: SearchModel;
+}
 
-  constructor(
-    engine: Engine,
-    data: Dataset,
-    space: Space,
-    private readonly options: AdaptiveSamplingOptions,
-  ) {
-    const { networks, hidden, vaeHidden, latent, beta, deviation, minibatch, samples, batchSize } = options;
-    this.search = new SearchSpace(data, space, options);
-    this.oracle = new RegressionNetworks(engine, {
-      encoding: this.search.encoding,
-      networks,
-      head: 'gaussian',
-      hidden,
-      activation: 'leakyRelu',
-      alpha: 0.3,
-      parameters: this.search.parameters,
-      y: data.y,
-      minibatch,
-      batchSize,
-    });
-    const spec = { latent, hidden: vaeHidden, beta, deviation, minibatch, samples, advice };
-    this.model = new SearchModel(engine, this.search, spec);
-  }
+export function samplingModels(
+  engine: Engine,
+  data: Dataset,
+  space: Space,
+  options: AdaptiveSamplingOptions,
+): SamplingModels {
+  const { networks, hidden, vaeHidden, latent, beta, deviation, minibatch, samples, batchSize } = options;
+  const search = new SearchSpace(data, space, options);
+  const oracle = new RegressionNetworks(engine, {
+    encoding: search.encoding,
+    networks,
+    head: 'gaussian',
+    hidden,
+    activation: 'leakyRelu',
+    alpha: 0.3,
+    parameters: search.parameters,
+    y: data.y,
+    minibatch,
+    batchSize,
+  });
+  const spec = {
+    latent,
+    hidden: vaeHidden,
+    beta,
+    deviation,
+    minibatch,
+    samples,
+    advice: samplingAdvice,
+  };
+  return { search, oracle, searchModel: new SearchModel(engine, search, spec) };
+}
 
-  /** Nothing is trained; proposed are visible designs. */
-  async initialize(key: Key): Promise<void> {
-    await this.search.prepare();
-    this.oracle.initialize(foldKey(key, 'oracle'), { bootstrap: true });
-    this.model.initialize(foldKey(key, 'vae'));
-    this.stream = new Stream(foldKey(key, 'draws'));
-    this.threshold = null;
-    this.effective = 1;
-    this.proposals = this.search.settle(this.search.start(this.options, foldKey(key, 'start')));
-  }
+/** The state before the first step: nothing is trained, and visible designs are proposed. */
+export async function startSampling(
+  { search, oracle, searchModel }: SamplingModels,
+  options: AdaptiveSamplingOptions,
+  key: Key,
+): Promise<AdaptiveSamplingState> {
+  await search.prepare();
+  oracle.initialize(foldKey(key, 'oracle'), { bootstrap: true });
+  searchModel.initialize(foldKey(key, 'vae'));
+  return {
+    stream: new Stream(foldKey(key, 'draws')).state(),
+    oracle: oracle.state(),
+    vae: searchModel.state(),
+    threshold: null,
+    effective: 1,
+    proposals: search.settle(search.start(options, foldKey(key, 'start'))),
+  };
+}
 
-  /** Iteration t: the oracle's training, then the generative model's, then, from 0 on, the search. */
-  async step(t: number): Promise<void> {
-    const { vaeSteps, trainRate, vaeRate } = this.options;
-    const stream = this.stream!;
-    if (t < -vaeSteps) await this.oracle.train(this.oracle.draw(stream), trainRate);
-    else if (t < 0) await this.model.learnData(stream, vaeRate);
-    else await this.iterate(t + 1);
-    if (t === -1) {
-      requireConverging([await this.oracle.dataLoss(), await this.priorLoss()], 0, advice);
-      this.model.keepPrior();
-    }
-  }
+/** gamma of the next iteration: the Q-quantile of the oracle's means over S draws; if rising, never below the last. */
+export function nextThreshold(
+  prediction: NetworkPrediction,
+  last: number | null,
+  { samples, quantile: Q, threshold }: AdaptiveSamplingOptions,
+): number {
+  const reached = quantile(meanOfNetworks(prediction, samples), Q);
+  return threshold === 'rising' ? Math.max(last ?? reached, reached) : reached;
+}
 
-  private async iterate(iteration: number): Promise<void> {
-    const { samples: S, quantile: Q, threshold, leastEffective, refitSteps, vaeRate } = this.options;
-    const stream = this.stream!;
-    const { designs, logRatios } = await this.model.draw(stream, iteration);
-    const prediction = await this.oracle.predictDesigns(designs);
-    const reached = quantile(meanOfNetworks(prediction, S), Q);
-    const gamma = threshold === 'rising' ? Math.max(this.threshold ?? reached, reached) : reached;
-    const logTail = logExceedance(prediction, S, gamma);
-    const found = normalizedWeights(
-      logTail.map((v, i) => v + logRatios[i]!),
-      leastEffective,
-    );
-    this.threshold = gamma;
-    this.effective = found?.effective ?? 0;
-    if (found) await this.model.refit(found.weights, refitSteps, stream, vaeRate);
-  }
+/** Weights p0(x|z) / q(x|z) P(y > gamma | x) of S draws; null if all vanish. */
+export function drawWeights(
+  prediction: NetworkPrediction,
+  logRatios: Float64Array,
+  gamma: number,
+  { samples, leastEffective }: AdaptiveSamplingOptions,
+): Weights | null {
+  const logTail = logExceedance(prediction, samples, gamma);
+  return normalizedWeights(
+    logTail.map((v, i) => v + logRatios[i]!),
+    leastEffective,
+  );
+}
 
-  /** Draws the designs that are proposed: M of the model, the same for the same weights. */
-  async drawProposals(iteration: number): Promise<void> {
-    const key = foldKey(this.keyOf(), 'proposals');
-    this.proposals = this.search.settle(await this.model.propose(this.options.batchSize, key, iteration));
-  }
+/** Training ends: throws if it diverged, and keeps the search model as the prior p0. */
+export async function endTraining({ oracle, searchModel }: SamplingModels, key: Key): Promise<void> {
+  const losses = [await oracle.dataLoss(), await searchModel.dataLoss(foldKey(key, 'judge'))];
+  requireConverging(losses, 0, samplingAdvice);
+  searchModel.keepPrior();
+}
 
-  /** Randomness that is not drawn in order. */
-  keyOf(): Key {
-    return this.stream!.state().key;
-  }
+/** M designs of the search model, M x d; the same for the same weights and key. */
+export async function drawProposals(
+  { search, searchModel }: SamplingModels,
+  { batchSize: M }: AdaptiveSamplingOptions,
+  key: Key,
+  iteration: number,
+): Promise<Float64Array> {
+  return search.settle(await searchModel.propose(M, foldKey(key, 'proposals'), iteration));
+}
 
-  /** Steps of the oracle on weighted rows, each network on its own resample still. */
-  async refitOracle(weights: Float64Array, steps: number, iteration: number): Promise<void> {
-    this.oracle.setWeights(weights);
-    for (let step = 0; step < steps; step++) {
-      await this.oracle.train(this.oracle.draw(this.stream!), this.options.trainRate);
-    }
-    requireConverging([await this.oracle.dataLoss()], iteration, advice);
-  }
-
-  private priorLoss(): Promise<number> {
-    return this.model.dataLoss(foldKey(this.keyOf(), 'judge'));
-  }
-
-  /** Numbers worth plotting; while the oracle trains, of the oracle alone. */
-  async watch(iteration: number): Promise<Record<string, number>> {
-    const trainingLoss = await this.oracle.dataLoss();
-    const reconstructionLoss = await this.priorLoss();
-    requireConverging([trainingLoss, reconstructionLoss], iteration, advice);
-    if (iteration < 0) return { iteration, trainingLoss, reconstructionLoss };
-    const { encoding } = this.search;
-    const prediction = await this.oracle.predictDesigns(encode(encoding, this.proposals));
-    const expected = meanOfNetworks(prediction, this.options.batchSize);
-    return {
-      iteration,
-      trainingLoss,
-      reconstructionLoss,
-      predictedBest: Math.max(...expected),
-      predictedMedian: median(expected),
-      effective: this.effective,
-      ...(this.threshold !== null && { threshold: this.threshold }),
-    };
-  }
-
-  state(): AdaptiveSamplingState {
-    return {
-      stream: this.stream!.state(),
-      oracle: this.oracle.state(),
-      vae: this.model.state(),
-      threshold: this.threshold,
-      effective: this.effective,
-      proposals: this.proposals.slice(),
-    };
-  }
-
-  restore({ stream, oracle, vae, threshold, effective, proposals }: AdaptiveSamplingState): void {
-    this.stream = new Stream(stream);
-    this.oracle.restore(oracle);
-    this.model.restore(vae);
-    this.threshold = threshold;
-    this.effective = effective;
-    this.proposals = proposals.slice();
-  }
+/** Numbers worth plotting; in training, the losses alone. */
+export async function samplingMetrics(
+  { search, oracle, searchModel }: SamplingModels,
+  { stream, effective, threshold, proposals }: AdaptiveSamplingState,
+  { batchSize }: AdaptiveSamplingOptions,
+  iteration: number,
+): Promise<Record<string, number>> {
+  await search.prepare();
+  const trainingLoss = await oracle.dataLoss();
+  const reconstructionLoss = await searchModel.dataLoss(foldKey(stream.key, 'judge'));
+  requireConverging([trainingLoss, reconstructionLoss], iteration, samplingAdvice);
+  if (iteration < 0) return { iteration, trainingLoss, reconstructionLoss };
+  const prediction = await oracle.predictDesigns(encode(search.encoding, proposals));
+  const expected = meanOfNetworks(prediction, batchSize);
+  return {
+    iteration,
+    trainingLoss,
+    reconstructionLoss,
+    predictedBest: Math.max(...expected),
+    predictedMedian: median(expected),
+    effective,
+    ...(threshold !== null && { threshold }),
+  };
 }

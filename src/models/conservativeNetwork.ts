@@ -27,7 +27,6 @@ import {
 } from '../search/encoding.js';
 import { evenly } from '../search/rowSubset.js';
 import { DesignGradient, type Minibatch, NetworkFit, ROWS_JUDGED } from './networkFit.js';
-import type { Surrogate } from './surrogateAscent.js';
 
 export interface ConservativeSpec extends MultiplierSettings {
   readonly encoding: Encoding;
@@ -58,7 +57,7 @@ export interface ConservativeState {
   readonly overestimation: number;
 }
 
-export class ConservativeNetwork implements Surrogate<ConservativeState> {
+export class ConservativeNetwork {
   readonly scores: Standardization;
   private readonly N: number;
   private readonly targets: Float64Array;
@@ -130,6 +129,7 @@ export class ConservativeNetwork implements Surrogate<ConservativeState> {
     this.overestimation = 0;
   }
 
+  /** One step: adversaries of a minibatch, the network, then alpha. */
   async train(stream: Stream): Promise<void> {
     const { minibatch: B, trainRate } = this.spec;
     const batch = stream.sampleWithReplacement(this.N, B);
@@ -169,12 +169,14 @@ export class ConservativeNetwork implements Surrogate<ConservativeState> {
     return sum / judged.length;
   }
 
+  /** Gradient of f at M designs (M x P parameters), as standardised scores; on fine grids at the nearest point. */
   async gradientAt(parameters: Float64Array): Promise<ArrayLike<number>> {
     this.designs.write(roundToGrid(this.spec.encoding, parameters));
     await this.designGradient.differentiate();
     return this.designGradient.slopes.read();
   }
 
+  /** f at designs (n x P parameters), in the units of the scores. */
   async valueAt(parameters: Float64Array): Promise<Float64Array> {
     const { encoding } = this.spec;
     const f = await this.stack.evaluate(modelInputs(encoding, roundToGrid(encoding, parameters)));

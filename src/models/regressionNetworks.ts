@@ -29,6 +29,7 @@ import type { NetworkStack, StackState } from '../numeric/stack.js';
 import { fitStandardization, type Standardization, standardize } from '../numeric/stats.js';
 import type { Variable } from '../numeric/variable.js';
 import { type Encoding, modelInputs, modelInputsOf, roundToGrid } from '../search/encoding.js';
+import type { SearchSpace } from '../search/searchSpace.js';
 import { type Aggregate, aggregateSlopes } from './aggregate.js';
 import { DesignGradient, type Minibatch, NetworkFit } from './networkFit.js';
 
@@ -305,4 +306,37 @@ export class RegressionNetworks {
 /** The first output. */
 function meanOf(output: Tensor): Tensor {
   return output.columns === 1 ? output : columns(output, 0, 1);
+}
+
+/** Options of the networks in Design-Bench's baselines. */
+export interface RegressionOptions {
+  readonly hidden: readonly number[];
+  readonly activation: 'softplus' | 'relu' | 'leakyRelu';
+  readonly head: 'mean' | 'gaussian';
+  readonly minibatch: number;
+  readonly batchSize: number;
+}
+
+/** Slope of Keras' leaky ReLU below 0. */
+const LEAK = 0.3;
+
+/** Networks for the rows of a search space. */
+export function makeNetworks(
+  engine: Engine,
+  { data, encoding, parameters }: SearchSpace,
+  networks: number,
+  { hidden, activation, head, minibatch, batchSize }: RegressionOptions,
+): RegressionNetworks {
+  return new RegressionNetworks(engine, {
+    encoding,
+    networks,
+    head,
+    hidden,
+    activation,
+    ...(activation === 'leakyRelu' && { alpha: LEAK }),
+    parameters,
+    y: data.y,
+    minibatch,
+    batchSize,
+  });
 }

@@ -11,6 +11,8 @@
  */
 import { adamMove } from '../numeric/adam.js';
 import { dot } from '../numeric/rows.js';
+import { median } from '../numeric/stats.js';
+import { type Encoding, isAllClasses } from './encoding.js';
 
 /** Designs and Adam's moments, M x P each; the moments stay 0 in plain ascent. */
 export interface AscentState {
@@ -57,6 +59,31 @@ export function ascend(
     return;
   }
   for (let i = 0; i < designs.length; i++) designs[i]! += adamMove(state, i, gradient[i]!, t, rates[i % P]!);
+}
+
+/** P rates. 'auto': plain 0.01 for numbers and 0.1 for logits; Adam 0.02, or 0.05 where all columns are classes. */
+export function designRatesOf(
+  { ascent, designRate }: { readonly ascent: 'adam' | 'plain'; readonly designRate: number | 'auto' },
+  { parameters, blocks, space }: Encoding,
+): Float64Array {
+  const rates = new Float64Array(parameters);
+  if (designRate !== 'auto') return rates.fill(designRate);
+  if (ascent === 'adam') return rates.fill(isAllClasses(space) ? 0.05 : 0.02);
+  for (const { from, count, classes } of blocks) rates.fill(classes > 0 ? 0.1 : 0.01, from, from + count);
+  return rates;
+}
+
+/** Predicted scores of the designs, and how far they are from where they began (both M x P). */
+export function ascentMetrics(
+  predicted: Float64Array,
+  designs: ArrayLike<number>,
+  start: ArrayLike<number>,
+): { predictedBest: number; predictedMedian: number; moved: number } {
+  return {
+    predictedBest: Math.max(...predicted),
+    predictedMedian: median(predicted),
+    moved: median(distances(designs, start, designs.length / predicted.length)),
+  };
 }
 
 /** Root mean square distance of each design from where it began, in standard deviations of the columns. */

@@ -3,9 +3,9 @@ import { presetOptions } from '../../src/algorithm.js';
 import { type EnsembleOptions, ensemble } from '../../src/algorithms/ensemble.js';
 import { type ForwardOptions, forward } from '../../src/algorithms/forward.js';
 import type { RegressionState } from '../../src/models/regressionNetworks.js';
-import { designRatesOf } from '../../src/models/surrogateAscent.js';
 import { openEngine, rootKey, Stream, standardDeviation } from '../../src/numeric/index.js';
 import { run } from '../../src/run.js';
+import { designRatesOf } from '../../src/search/ascent.js';
 import { SearchSpace } from '../../src/search/searchSpace.js';
 import type { Dataset, Space } from '../../src/space/space.js';
 
