@@ -41,6 +41,8 @@ export interface AmortizedCnmlState {
   readonly designs: Float32Array | Float64Array;
   readonly firstMoment: Float32Array | Float64Array;
   readonly secondMoment: Float32Array | Float64Array;
+  /** What the networks see of the designs, M x P, where columns are classes; in the bits of the engine's softmax. */
+  readonly designInputs?: Float32Array | Float64Array;
 }
 
 export class AmortizedCnml {
@@ -228,6 +230,7 @@ export class AmortizedCnml {
       designs: this.designs(),
       firstMoment: this.moments.first[0]!.read(),
       secondMoment: this.moments.second[0]!.read(),
+      ...(this.designInputs !== this.designVariable && { designInputs: this.designInputs.read() }),
     };
   }
 
@@ -235,6 +238,7 @@ export class AmortizedCnml {
   restore(state: AmortizedCnmlState, climbs: number): void {
     this.stack.restore(state.networks);
     this.placeDesigns(state.designs);
+    if (state.designInputs) this.designInputs.write(state.designInputs);
     this.moments.first[0]!.write(state.firstMoment);
     this.moments.second[0]!.write(state.secondMoment);
     this.moments.step = climbs;

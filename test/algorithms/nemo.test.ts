@@ -97,6 +97,21 @@ describe.each<Kernel>(['reference', 'wasm', 'wasm-relaxed'])('NEMO on %s', (kern
     expect(await nemo.step(resumed, setupOf(other, {}, mixed), 3)).toEqual(await nemo.step(middle, setup, 3));
   });
 
+  it('goes on from a saved state bit for bit where all columns are classes', async () => {
+    await using engine = await openEngine({ kernel, threads: 1 });
+    const letters = {
+      data: {
+        x: Float64Array.from({ length: 40 * 3 }, (_, i) => (i * i + Math.floor(i / 3)) % 4),
+        y: Float64Array.from({ length: 40 }, (_, i) => Math.sin(i)),
+      },
+      space: { columns: Array.from({ length: 3 }, () => ({ kind: 'categorical' as const, classes: 4 })) },
+    };
+    const setup = setupOf(engine, {}, letters);
+    const middle = await run(setup, 1, 2);
+    const whole = await nemo.step(middle, setup, 4);
+    expect(await nemo.step(structuredClone(middle), setupOf(engine, {}, letters), 4)).toEqual(whole);
+  });
+
   it('never touches the data and proposes designs inside the space', async () => {
     await using engine = await openEngine({ kernel, threads: 1 });
     for (const [problem, options] of [
