@@ -13,7 +13,6 @@ import {
 } from '../algorithm.js';
 import {
   type AdaptiveSamplingState,
-  adaptiveSamplingOptions,
   drawProposals,
   drawWeights,
   endTraining,
@@ -27,6 +26,7 @@ import { focusWeights } from '../models/conditioning.js';
 import { requireSteps } from '../numeric/errors.js';
 import { foldKey } from '../numeric/key.js';
 import { Stream } from '../numeric/random.js';
+import { adaptiveSamplingOptions } from '../options/adaptiveSamplingOptions.js';
 import { count, number, type OptionsOf, steps } from '../options/option.js';
 import { requireConverging } from '../search/divergence.js';
 import { Sessions } from '../search/session.js';

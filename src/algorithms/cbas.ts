@@ -13,9 +13,7 @@ import {
   type Setup,
 } from '../algorithm.js';
 import {
-  type AdaptiveSamplingOptions,
   type AdaptiveSamplingState,
-  adaptiveSamplingOptions,
   drawProposals,
   drawWeights,
   endTraining,
@@ -26,6 +24,7 @@ import {
 } from '../models/adaptiveSampling.js';
 import { requireSteps } from '../numeric/errors.js';
 import { Stream } from '../numeric/random.js';
+import { type AdaptiveSamplingOptions, adaptiveSamplingOptions } from '../options/adaptiveSamplingOptions.js';
 import { Sessions } from '../search/session.js';
 
 export type CbasOptions = AdaptiveSamplingOptions;

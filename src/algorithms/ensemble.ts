@@ -12,11 +12,11 @@ import {
   type Setup,
 } from '../algorithm.js';
 import { type Aggregate, aggregateMeans } from '../models/aggregate.js';
-import { networkAscentOptions, networkAscentPresets } from '../models/networkAscent.js';
 import { makeNetworks, type RegressionState } from '../models/regressionNetworks.js';
 import { requireSteps } from '../numeric/errors.js';
 import { foldKey } from '../numeric/key.js';
 import { Stream, type StreamState } from '../numeric/random.js';
+import { networkAscentOptions, networkAscentPresets } from '../options/networkAscentOptions.js';
 import { choice, count, flag, number, type OptionsOf } from '../options/option.js';
 import {
   type AscentState,

@@ -5,15 +5,15 @@
  * Departures from the public versions and their reasons: docs/algorithms/forward.md.
  */
 import { type Algorithm, type AlgorithmState, defineAlgorithm, type Setup } from '../algorithm.js';
-import {
-  type NetworkAscentOptions,
-  networkAscentOptions,
-  networkAscentPresets,
-} from '../models/networkAscent.js';
 import { makeNetworks, type RegressionState } from '../models/regressionNetworks.js';
 import { requireSteps } from '../numeric/errors.js';
 import { foldKey } from '../numeric/key.js';
 import { Stream, type StreamState } from '../numeric/random.js';
+import {
+  type NetworkAscentOptions,
+  networkAscentOptions,
+  networkAscentPresets,
+} from '../options/networkAscentOptions.js';
 import {
   type AscentState,
   ascend,

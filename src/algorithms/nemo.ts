@@ -1,18 +1,12 @@
 /**
  * NEMO: normalized maximum likelihood for offline model-based optimisation.
  * Fu & Levine, ICLR 2021. Follows Alg. 2 (App. A.2.1); Alg. 1 with `objective: 'nml'`.
- * Departures from the paper and their reasons: docs/algorithms/nemo.md.
+ * Options and presets: options/nemoOptions.ts. Departures from the paper and their reasons: docs/algorithms/nemo.md.
  *
  *   theta models   theta-bar targets   K bins   M batchSize   alpha_theta modelRate   alpha_x designRate
  *   tau targetRate   w queryWeight   mu the head's location   o its outputs, sigmoid((mu - k/K) / s)
  */
-import {
-  type Algorithm,
-  type AlgorithmState,
-  defineAlgorithm,
-  type Preset,
-  type Setup,
-} from '../algorithm.js';
+import { type Algorithm, type AlgorithmState, defineAlgorithm, type Setup } from '../algorithm.js';
 import { AmortizedCnml, type AmortizedCnmlState } from '../models/amortizedCnml.js';
 import { type Assessment, Assessor } from '../models/assessment.js';
 import { fitQuantizer, labelsOf } from '../models/quantizer.js';
@@ -21,8 +15,7 @@ import { foldKey } from '../numeric/key.js';
 import { openLinearAlgebra } from '../numeric/linalg.js';
 import { Stream, type StreamState } from '../numeric/random.js';
 import { median } from '../numeric/stats.js';
-import { choice, count, number, type OptionsOf, steps, widths } from '../options/option.js';
-import { batchSize, box, startFrom } from '../options/searchOptions.js';
+import { type NemoOptions, nemoOptions, nemoPresets } from '../options/nemoOptions.js';
 import { ascentMetrics } from '../search/ascent.js';
 import { distinctDesigns } from '../search/distinctDesigns.js';
 import { requireConverging } from '../search/divergence.js';
@@ -30,107 +23,7 @@ import { encode, isAllClasses } from '../search/encoding.js';
 import { SearchSpace } from '../search/searchSpace.js';
 import { Sessions } from '../search/session.js';
 
-const nemoOptions = {
-  bins: count(20, 'K, bins of the score (§4.2)'),
-  batchSize: batchSize('M, designs that are optimised together'),
-  hidden: widths([64, 64], 'Widths of the hidden layers, softplus'),
-  modelRate: number(
-    1e-4,
-    `alpha_theta, Adam's rate for the models while designs move; 0 is the paper's "No NML"`,
-    {
-      least: 0,
-    },
-  ),
-  designRate: number(
-    'auto',
-    "alpha_x, Adam's rate for the designs; columns are standardised, so 0.1 is a tenth of a standard deviation",
-    { least: 0, words: { auto: '0.02, or 0.05 where all columns are classes' } },
-  ),
-  ascent: choice('adam', 'How designs climb', {
-    adam: 'by Adam (Alg. 2), which moves every parameter alike',
-    mahalanobis:
-      'in steps of Mahalanobis length alpha_x sqrt(P), which move columns as they vary together in the data (beyond 512 parameters: as much as each of them varies)',
-  }),
-  targetRate: number(0.05, 'tau, share of the models that enters the targets at each iteration', {
-    above: 0,
-    most: 1,
-  }),
-  queryWeight: number(0.1, 'w, weight of the query against the mean of a minibatch', {
-    least: 0,
-    words: { row: '1/N (§4.1)' },
-  }),
-  modelSteps: count(1, 'Steps of the models per step of the designs'),
-  pretrainSteps: steps(2000, 'Steps of pretraining on the data alone'),
-  pretrainRate: number(3e-3, "Adam's rate in pretraining", { least: 0 }),
-  minibatch: count(128, 'Rows of data per step'),
-  scale: number('bin', "s, scale of the logistic; the paper's text has 1", {
-    above: 0,
-    words: { bin: '1/K' },
-  }),
-  headroom: number(0.3, "Room above the best score, as a share of the scores' range", { least: 0 }),
-  head: choice('logistic', 'What each network predicts', {
-    logistic: 'a discretised logistic (§4.2)',
-    categorical: 'a softmax over the bins (App. A.3)',
-  }),
-  objective: choice('mu', 'What designs climb', {
-    mu: 'the mean over models of mu (Alg. 2), or of the expected bin for the categorical head',
-    nml: 'the expected score under conditional NML (Alg. 1)',
-  }),
-  steps: count(150, 'T, iterations after which a run ends'),
-  startFrom: startFrom(
-    'Which visible designs the search begins at; the paper: best in its results, worst in its figures',
-  ),
-  box: box(),
-  twins: choice('part', 'Designs of classes that decode to the same sequence', {
-    keep: 'stay as they are',
-    part: 'all but one move to their next most likely sequence',
-  }),
-};
-
-/** How the defaults were chosen: docs/algorithms/nemo.md. */
-export type NemoOptions = OptionsOf<typeof nemoOptions>;
-
-const wide = { bins: 40, hidden: [256, 256], modelRate: 0.05, designRate: 0.1 };
-const robots = { bins: 20, hidden: [64, 64], modelRate: 0.005, designRate: 0.001 };
-
-const presets: Readonly<Record<string, Preset<NemoOptions>>> = {
-  tuned: {
-    help: "chosen on visible data with their best rows hidden, Superconductor's by a prototype that had seen its scorer",
-    byTask: {
-      Superconductor: {
-        hidden: [256, 256],
-        modelRate: 5e-3,
-        queryWeight: 0.3,
-        pretrainSteps: 1500,
-        pretrainRate: 1e-3,
-        steps: 600,
-      },
-      MoleculeActivity: { steps: 15 },
-      GFP: { ascent: 'mahalanobis', designRate: 0.16, minibatch: 64, pretrainSteps: 400, steps: 25 },
-      HopperController: {
-        designRate: 0.002,
-        minibatch: 64,
-        pretrainSteps: 400,
-        pretrainRate: 3e-4,
-        steps: 75,
-      },
-      AntMorphology: { ascent: 'mahalanobis', pretrainSteps: 400, steps: 25 },
-      DKittyMorphology: { ascent: 'mahalanobis', pretrainSteps: 400, steps: 25 },
-    },
-  },
-  paper: {
-    help: 'what the paper prints (App. A.2.2, §4.2); what it leaves open is as in the defaults',
-    options: { queryWeight: 'row', scale: 1, headroom: 0, box: null, twins: 'keep' },
-    byTask: {
-      Superconductor: wide,
-      MoleculeActivity: wide,
-      GFP: { bins: 40, hidden: [64, 64], modelRate: 0.005, designRate: 0.01 },
-      HopperController: robots,
-      AntMorphology: robots,
-      DKittyMorphology: robots,
-    },
-  },
-};
+export type { NemoOptions };
 
 /** What to change where the networks diverge. */
 const advice = {
@@ -148,7 +41,7 @@ export interface NemoState extends AlgorithmState, AmortizedCnmlState {
 export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
   id: 'nemo',
   options: nemoOptions,
-  presets,
+  presets: nemoPresets,
 
   length({ options }) {
     return { training: options.pretrainSteps, search: options.steps };

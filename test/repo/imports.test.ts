@@ -41,7 +41,7 @@ const belowCommands = [...pure, ...design, ...keeping, 'report', 'version'];
 const zones: Readonly<Record<string, Zone>> = {
   nearestName: { imports: [] },
   numeric: { imports: [] },
-  options: { imports: ['nearestName', 'numeric'] },
+  options: { imports: ['nearestName', 'numeric'], types: ['algorithm'] },
   space: { imports: ['numeric'] },
   search: { imports: ['numeric', 'space'] },
   models: { imports: ['numeric', 'options', 'space', 'search'], types: ['algorithm'] },

@@ -1,7 +1,7 @@
 /** Options of ascent on regression networks, one or several: what `forward` and `ensemble` have in common. */
 import type { Preset } from '../algorithm.js';
-import { choice, count, flag, number, type OptionsOf, steps, widths } from '../options/option.js';
-import { batchSize, box, startFrom } from '../options/searchOptions.js';
+import { choice, count, flag, number, type OptionsOf, steps, widths } from './option.js';
+import { batchSize, box, startFrom } from './searchOptions.js';
 
 export const networkAscentOptions = {
   batchSize: batchSize('M, designs that climb'),
