@@ -1,7 +1,7 @@
 /**
- * Amortised conditional NML (§4.1): K networks, one per bin of the score. All learn the data; network k is also told,
- * one sampled design at a time, that it scored k. Together, at the designs, they stand for the K maximum-likelihood
- * fits of Eq. 2. Their running averages ("targets") are what designs climb and what is read out.
+ * Amortised conditional NML (§4.1): K networks, one per bin of the score. All are trained on the data; network k is also
+ * trained on sampled designs with label k. At the designs, the K networks approximate the K maximum-likelihood fits of
+ * Eq. 2. Designs climb their running averages ("targets"), and predictions are read from these.
  */
 import { type Adam, type AdamState, adam, type StepSettings } from '../numeric/adam.js';
 import type { Engine, Program } from '../numeric/engine.js';

@@ -1,8 +1,8 @@
 /**
- * What K networks say of a design. Eq. 2 asks, for every bin, for the probability that the likeliest fit to the data
- * and that bin gives it. Network k was trained to be that fit, but the fit is a maximum, and each of the K networks
- * fits the data: the best of them is taken for each bin. So Gamma is never below 0, as Eq. 2 has it, also where the
- * networks were never told anything.
+ * p_NML of designs from the outputs of K networks. For every bin, Eq. 2 takes the probability under the most likely fit
+ * to the data and that bin. Network k is trained to be that fit. Because the fit is a maximum and every network fits the
+ * data, the largest probability over all K networks is taken for each bin. So Gamma is never below 0, as in Eq. 2, even
+ * at designs that no network was trained on.
  */
 
 import { rowOf } from '../numeric/rows.js';

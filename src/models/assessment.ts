@@ -1,7 +1,7 @@
 /**
- * What is said to people about a design: conditional NML of the last layer of one network (lastLayer.ts), whose K fits
- * are made for that design alone. The amortised networks were told about the designs they climbed with, all at once;
- * they steer the search, but how far they can be talked into something elsewhere was never tried.
+ * Predictions shown to users: conditional NML of the last layer of one network (lastLayer.ts), with K fits for each
+ * design. The amortised networks steer the search, but they were trained on all designs of the batch at once, so their
+ * own p_NML is too coarse to show.
  */
 import type { LinearAlgebra } from '../numeric/linalg.js';
 import { rowOf } from '../numeric/rows.js';
@@ -17,7 +17,7 @@ export interface Assessment {
   /** 10 % and 90 % points of p_NML, as scores. */
   readonly low80: Float64Array;
   readonly high80: Float64Array;
-  /** Individual regret: 0 settled, log K anything goes. */
+  /** Individual regret: 0 if the data determine the score, log K if every score is possible. */
   readonly gamma: Float64Array;
 }
 

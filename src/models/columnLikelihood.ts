@@ -1,5 +1,5 @@
 /**
- * How a decoder speaks of designs: p(x | outputs), column by column independent. Continuous columns are Gaussian, with a
+ * Likelihood of designs given a decoder's outputs: p(x | outputs), columns independent. Continuous columns are Gaussian, with a
  * standard deviation squashed between two bounds; columns of classes are categorical. A design is a row of P numbers,
  * its continuous columns standardised, its classes as one-hots.
  *

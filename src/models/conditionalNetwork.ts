@@ -1,7 +1,7 @@
 /**
- * A network that is told a score at every layer: the score is embedded by a linear layer and stands beside the input of
- * each hidden one, which is linear, layer normalisation (Ba et al. 2016), leaky ReLU of slope 0.2. Generator and critic
- * of model inversion networks are of this kind (Kumar & Levine 2020).
+ * A network conditioned on a score: a linear layer embeds the score, and the embedding is concatenated to the input of
+ * every layer. Hidden layers are linear, layer normalisation (Ba et al. 2016), leaky ReLU of slope 0.2. Generator and
+ * critic of model inversion networks have this form (Kumar & Levine 2020).
  */
 import { type Adam, type AdamOptions, type AdamState, adam } from '../numeric/adam.js';
 import type { Engine } from '../numeric/engine.js';

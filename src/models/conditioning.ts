@@ -1,7 +1,7 @@
 /**
- * Weights of adaptive sampling: how much a design drawn from the search model tells of the prior conditioned on a score
- * above a threshold (Brookes, Park & Listgarten 2019), and how much a row of data tells of where the search is
- * (Fannjiang & Listgarten 2020). All in logarithms until the end.
+ * Importance weights of adaptive sampling: of draws from the search model, for the prior conditioned on a score above a
+ * threshold (Brookes, Park & Listgarten 2019); and of rows of data, for the distribution of the search model
+ * (Fannjiang & Listgarten 2020). Computed in logarithms.
  */
 import { requireLength } from '../numeric/errors.js';
 import { logSumExp, normalLogCdf, portableExp } from '../numeric/special.js';

@@ -1,7 +1,7 @@
 /**
- * What is said to people about a design: conditional NML (Eq. 2) of the last layers of networks that each left out one
- * fold of the data (crossFit.ts), their p_NML averaged. Rows of the data are read out by the fold that has not seen
- * them, which shows what such a statement is worth.
+ * Predictions shown to users: conditional NML (Eq. 2) of the last layers of networks that each left out one fold of the
+ * data (crossFit.ts), averaged over the folds. Rows of the data are predicted by the networks that have not seen them,
+ * which measures how good the predictions are.
  */
 import type { LinearAlgebra } from '../numeric/linalg.js';
 import { takeRows } from '../numeric/rows.js';
@@ -13,11 +13,11 @@ import { fitLastLayer, type LastLayer, readout } from './lastLayer.js';
 import { type Quantizer, scoreOfMean } from './quantizer.js';
 
 export interface CrossReadout {
-  /** What the fits to the data alone expect, as a score. */
+  /** Expected score under the fits to the data alone. */
   readonly mean: Float64Array;
   /** n x K: p_NML. */
   readonly probabilities: Float64Array;
-  /** Individual regret: 0 settled, log K anything goes. */
+  /** Individual regret: 0 if the data determine the score, log K if every score is possible. */
   readonly gamma: Float64Array;
   /** Standard deviation of the scores that networks which learned from the same rows expect. */
   readonly spread: Float64Array;

@@ -1,8 +1,8 @@
 /**
- * Networks for rows they have not seen: the data are cut into folds, and every network learns all folds but one. What it
- * says of the fold it never met is an honest prediction, and what it says of a design that some search has climbed to
- * was not climbed by that search. One more group of networks never meets the best rows, which shows what is said of
- * designs better than all that was seen. Trained as NEMO's networks are before its search (§4.2, discretised logistic).
+ * Cross-fitted networks: the data are cut into folds, and every network is trained on all folds but one. Its predictions
+ * for the fold it has not seen are honest, and no search has climbed these networks, so their predictions for proposed
+ * designs are not inflated. One more group of networks is trained without the best rows; it measures predictions for
+ * designs that beat all training data. Training is that of NEMO's networks before the search (§4.2).
  */
 import type { Engine, Program } from '../numeric/engine.js';
 import { ArgumentError, requireCount } from '../numeric/errors.js';

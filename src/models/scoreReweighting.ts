@@ -1,5 +1,5 @@
 /**
- * Weights that move the mass of the data to high scores without resting on single rows (Kumar & Levine 2020, §3.3). The
+ * Weights that move the mass of the data to high scores without relying on single rows (Kumar & Levine 2020, §3.3). The
  * scores are cut into bins; a bin of share p and upper edge e is to have mass g proportional to exp(e / T) p / (p + s),
  * and its rows get g / p, at most `limit`.
  */

@@ -1,7 +1,6 @@
 /**
- * A generative model that searches: first it learns where the data lie, that copy is kept as the prior p0, and then it
- * is refitted to weighted draws of its own. The model is a variational autoencoder; designs are drawn as
- * z ~ N(0, I), x ~ q(x | z).
+ * The search model q of adaptive sampling, a variational autoencoder. It is trained on the data, a copy is kept as the
+ * prior p0, and then it is refitted to weighted draws from itself. Designs are drawn as z ~ N(0, I), x ~ q(x | z).
  */
 import type { Engine } from '../numeric/engine.js';
 import type { Key } from '../numeric/key.js';
@@ -9,7 +8,9 @@ import { Stream } from '../numeric/random.js';
 import type { Copy } from '../numeric/stack.js';
 import { type DivergenceAdvice, requireConverging } from '../search/divergence.js';
 import { decode, encode, oneHots } from '../search/encoding.js';
+import { evenly } from '../search/rowSubset.js';
 import type { SearchSpace } from '../search/searchSpace.js';
+import { ROWS_JUDGED } from './networkFit.js';
 import { Vae, type VaeState } from './vae.js';
 
 export interface SearchModelSpec {
@@ -24,9 +25,6 @@ export interface SearchModelSpec {
   /** What to change where the model diverges. */
   readonly advice: DivergenceAdvice;
 }
-
-/** Rows of data whose ELBO is asked for, at most. */
-const ROWS_JUDGED = 512;
 
 export interface Draws {
   /** S x P parameters, inside the space's box and constraints. */
@@ -123,10 +121,10 @@ export class SearchModel {
 
   /** Mean over at most 512 rows of the data, taken evenly, of minus the ELBO; the same noise for the same key. */
   async dataLoss(key: Key): Promise<number> {
-    const n = Math.min(this.N, ROWS_JUDGED);
+    const numbers = evenly(this.N, ROWS_JUDGED);
+    const n = numbers.length;
     const noise = new Float64Array(n * this.spec.latent);
     new Stream(key).fillNormal(noise, 0, 1);
-    const numbers = Uint32Array.from({ length: n }, (_, i) => Math.floor((i * this.N) / n));
     const { logDensity, divergence } = await this.vae.elbo(numbers, noise);
     return logDensity.reduce((sum, v, i) => sum + (this.spec.beta * divergence[i]! - v) / n, 0);
   }

@@ -1,4 +1,4 @@
-/** Designs from which a search that has no gradient to begin with may choose its starts. */
+/** Candidate designs sampled around the data, among which a search chooses its starting points. */
 import { foldKey, type Key } from '../numeric/key.js';
 import { Stream } from '../numeric/random.js';
 import type { Space } from '../space/space.js';

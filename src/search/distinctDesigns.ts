@@ -1,8 +1,8 @@
 /**
- * Batches without twins where every column is a class. Logits are a distribution over designs, column by column; a design
- * reads as its most probable one. Of designs that read alike the first keeps its reading, and the others take the most
- * probable one that is still free, by what it gives up:
- *   cost = sum over changed columns of (largest logit - logit of the class taken).
+ * Batches without duplicates where every column is categorical. Logits decode to the most likely sequence of classes.
+ * When several designs decode to the same sequence, the first keeps it, and the others move to their most likely
+ * sequence that is still free, by the lowest
+ *   cost = sum over changed columns of (largest logit - logit of the new class).
  */
 
 import { rowOf } from '../numeric/rows.js';

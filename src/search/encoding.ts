@@ -1,7 +1,8 @@
 /**
- * Designs as numbers that can be climbed. A continuous column becomes one parameter, standardised by the visible data
- * (a logarithmic one after taking its logarithm); a column of C classes becomes C logits, which enter the model as their softmax (FIELD: the softened one-hot
- * 0.6 onehot + 0.4 / C of the data). Every parameter vector decodes to a design inside the space.
+ * Designs as real parameters, so that gradients can move them. A continuous column becomes one parameter, standardised
+ * by the visible data (after the logarithm, if its scale is logarithmic). A column of C classes becomes C logits; the
+ * model sees their softmax, which for the data is the softened one-hot 0.6 onehot + 0.4 / C. Every parameter vector
+ * decodes to a design inside the space.
  */
 import { ArgumentError, requireFinite, ShapeError } from '../numeric/errors.js';
 import { columns as columnsOf, concat, softmax, type Tensor } from '../numeric/graph.js';
@@ -108,7 +109,7 @@ export function fitEncoding(data: Dataset, space: Space, { box }: EncodingOption
   };
 }
 
-/** Whether every column is one of some classes. */
+/** Whether every column is categorical. */
 export function isAllClasses({ columns }: Space): boolean {
   return columns.every(({ kind }) => kind === 'categorical');
 }

@@ -1,6 +1,6 @@
 /**
- * Where a search moves: designs as parameters (encoding), what the space asks for beyond bounds, and the rows of the
- * data it begins at. Every algorithm searches through one of these, so that all of them honour a space alike.
+ * The space as a search sees it: designs as parameters (encoding), constraints beyond bounds, and the rows of the data
+ * that the search starts from. Every algorithm uses this class, so all of them treat constraints alike.
  */
 import { requireFinite, requireLength } from '../numeric/errors.js';
 import type { Key } from '../numeric/key.js';
