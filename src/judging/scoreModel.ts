@@ -4,7 +4,7 @@ import { foldsOf } from '../models/crossFit.js';
 import type { Head } from '../models/discretizedLogistic.js';
 import { fitQuantizer, labelsOf, type Quantizer } from '../models/quantizer.js';
 import { foldKey, type Key } from '../numeric/key.js';
-import { topIndices } from '../numeric/stats.js';
+import { extent, topIndices } from '../numeric/stats.js';
 import type { Problem } from '../problem/index.js';
 import { type Encoding, encode, fitEncoding } from '../search/encoding.js';
 import type { Plan } from './plan.js';
@@ -36,7 +36,7 @@ export function scoreModel(
   const { data, space } = problem;
   const encoding = fitEncoding(data, space, { box });
   const fitted = fitQuantizer(y, plan.judge);
-  const room = hasRoomBelow ? fitted.high - Math.max(...y) : 0;
+  const room = hasRoomBelow ? fitted.high - extent(y).max : 0;
   const quantizer = { ...fitted, low: fitted.low - Math.max(0, room) };
   const head = { bins: plan.judge.bins, scale: 1 / plan.judge.bins };
   const isObjective = y === data.y;

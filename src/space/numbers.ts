@@ -1,5 +1,5 @@
 /**
- * A near design for the numbers of a space. Convex parts exactly (nearest.ts); groups by keeping their greatest
+ * A near design for the numbers of a space. Convex parts exactly (nearestPoint.ts); groups by keeping their greatest
  * members; grids by rounding, then by rounding one column after the other; what remains by integer programming.
  */
 import { ArgumentError } from '../numeric/errors.js';
