@@ -23,7 +23,7 @@ function square(value: number): number {
 }
 
 /** (x2 - 5.1/(4 pi²) x1² + 5/pi x1 - 6)² + 10 (1 - 1/(8 pi)) cos x1 + 10. */
-function branin([x1, x2]: Float64Array): number {
+export function branin([x1, x2]: Float64Array): number {
   const { PI } = Math;
   const bent = x2! - (5.1 / (4 * PI * PI)) * x1! * x1! + (5 / PI) * x1! - 6;
   return -(square(bent) + 10 * (1 - 1 / (8 * PI)) * portableSinPi(x1! / PI + 0.5) + 10);
@@ -44,7 +44,7 @@ const hartmannP = [
 ];
 
 /** sum_i alpha_i exp(-sum_j A_ij (x_j - P_ij)²). */
-function hartmann6(x: Float64Array): number {
+export function hartmann6(x: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < 4; i++) {
     let exponent = 0;
