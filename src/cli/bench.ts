@@ -61,7 +61,7 @@ export function addBench(program: Command): void {
     .description("the paper's protocol: tasks, algorithms, seeds, tables");
   bench
     .command('list')
-    .description('say which tasks and algorithms there are, and whether the data are here')
+    .description('list tasks and algorithms, and whether the data are here')
     .option('--json', 'print one JSON document')
     .action(async ({ json }: { json?: boolean }) => {
       const listed = await listAll();
@@ -119,7 +119,7 @@ export function addBench(program: Command): void {
     });
   bench
     .command('plot')
-    .description('draw learning curves, ranks, promises, distances and cost as SVG files')
+    .description('draw learning curves, ranks, predictions, distances and cost as SVG files')
     .argument('<folder...>', 'folders with records')
     .option('--out <folder>', 'where to put them', 'plots')
     .option('--force', 'replace files that are there')
@@ -193,12 +193,12 @@ function namesIn(text: string): string[] {
   return [...new Set(text.split(',').map((name) => name.trim()))];
 }
 
-/** Of all folders; says which lines are none. */
+/** Of all folders; reports lines that cannot be read. */
 async function recordsOf(folders: readonly string[]): Promise<TrialRecord[]> {
   const read = await Promise.all(folders.map(readRecords));
   for (const [i, { torn }] of read.entries())
     for (const { line, reason } of torn)
-      process.stderr.write(`${folders[i]}: line ${line} is no record and was left out (${reason})\n`);
+      process.stderr.write(`${folders[i]}: line ${line} is not a record and was left out (${reason})\n`);
   return read.flatMap(({ records }) => records);
 }
 
@@ -227,8 +227,8 @@ async function printTables(folders: readonly string[], flags: TableFlags): Promi
         head.map((name, i) => ({
           head: name,
           ...(i > 0 && { align: 'right' as const }),
-          cells: rows.map(({ cells: own }) => {
-            const cell = own[i];
+          cells: rows.map((row) => {
+            const cell = row.cells[i];
             return cell?.isBest ? bold(cell.text) : (cell?.text ?? '');
           }),
         })),
@@ -259,7 +259,7 @@ async function printComparison(
   const lines: string[] = [];
   for (const { percentile, ranks, pairs } of compared) {
     lines.push(bold(`${against} against the others, ${percentile}th percentile`));
-    const flat = pairs.flatMap(({ other, tasks: own }) => own.map((pair) => ({ other, ...pair })));
+    const flat = pairs.flatMap(({ other, tasks: perTask }) => perTask.map((pair) => ({ other, ...pair })));
     lines.push(
       ...gridLines(
         [
@@ -277,7 +277,7 @@ async function printComparison(
         '',
         `mean rank over ${ranks.tasks.length} tasks: ${ranks.rows.map(({ name, rank }) => `${name} ${rank.toFixed(2)}`).join(', ')}`,
         dim(
-          `differences below ${ranks.criticalDifference.toFixed(2)} are not told apart (Nemenyi, 5 %); all equal: p = ${ranks.chance.toPrecision(2)} (Friedman)`,
+          `differences below ${ranks.criticalDifference.toFixed(2)} are not significant (Nemenyi, 5 %); all equal: p = ${ranks.chance.toPrecision(2)} (Friedman)`,
         ),
       );
     }
@@ -286,7 +286,7 @@ async function printComparison(
   process.stdout.write(`${lines.join('\n').trimEnd()}\n`);
 }
 
-/** One or two pairs say nothing about how far a mean may be off. */
+/** One or two pairs are too few for an interval. */
 function intervalText({ pairs, low, high }: PairedDifference): string {
   return pairs < 3 ? '-' : `${signed(low)} to ${signed(high)}`;
 }

@@ -1,6 +1,6 @@
-/** `nemokit bench conform`: the suite that nemokit's own algorithms and tasks pass, asked of those of a plug-in. */
+/** `nemokit bench conform`: runs the conformance checks on the algorithms and tasks of a plug-in. */
 import type { Command } from 'commander';
-import { type CheckResult, PluginUnderTest, type Thing } from '../conformance/conform.js';
+import { type CheckResult, type PluginPart, PluginUnderTest } from '../conformance/conform.js';
 import { ArgumentError } from '../numeric/errors.js';
 import { count } from '../report/index.js';
 import { listenForInterrupts } from '../runs/interrupts.js';
@@ -16,12 +16,12 @@ interface ConformFlags {
   readonly timeout: string;
 }
 
-interface CheckedThing {
+interface CheckedPart {
   readonly file: string;
-  readonly kind: Thing['kind'];
+  readonly kind: PluginPart['kind'];
   readonly id: string;
   readonly isProgram: boolean;
-  /** Whether all that it must do holds. */
+  /** Whether every check of level `must` holds. */
   readonly isConforming: boolean;
   readonly checks: readonly CheckResult[];
 }
@@ -29,7 +29,7 @@ interface CheckedThing {
 export function addConform(bench: Command): void {
   bench
     .command('conform')
-    .description('check algorithms and tasks of your own by the suite that those of nemokit pass')
+    .description('run the conformance checks on your own algorithms and tasks')
     .argument('<path...>', 'plug-ins: modules (.mjs) or programs')
     .option('--only <name>', 'one algorithm or task by its id, or checks by a part of their name')
     .option('--timeout <seconds>', 'time limit of each check', '120')
@@ -39,21 +39,21 @@ export function addConform(bench: Command): void {
     });
 }
 
-/** Sets the exit code: 1 where something that must hold does not, 130 after Ctrl-C. */
+/** Sets the exit code: 1 if a check of level `must` fails, 130 after Ctrl-C. */
 async function conform(paths: readonly string[], flags: ConformFlags): Promise<void> {
   const { only, json = false } = flags;
   const limit = secondsOf('--timeout', flags.timeout);
   using interrupts = listenForInterrupts();
-  const checked: CheckedThing[] = [];
+  const checked: CheckedPart[] = [];
   const seen: string[] = [];
   try {
     for (const file of paths) {
       await using plugin = await PluginUnderTest.open(file, { limit, signal: interrupts.signal });
-      seen.push(...plugin.things.map(({ id }) => id));
-      for (const thing of plugin.things) {
-        const wants = wantedOf(thing, only);
-        if (thing.checks.some(({ name }) => wants(name)))
-          checked.push(await checkThing(plugin, { file, thing, wants, json }));
+      for (const { id } of plugin.parts) seen.push(id);
+      for (const part of plugin.parts) {
+        const wants = wantedOf(part, only);
+        if (part.checks.some(({ name }) => wants(name)))
+          checked.push(await checkPart(plugin, { file, part, wants, json }));
       }
     }
   } catch (error) {
@@ -67,48 +67,48 @@ async function conform(paths: readonly string[], flags: ConformFlags): Promise<v
       '--only',
       `--only "${only}" is neither an algorithm or task of these (${seen.join(', ')}) nor a part of the name of a check`,
     );
-  const isConforming = checked.every((own) => own.isConforming);
+  const isConforming = checked.every((part) => part.isConforming);
   if (json)
     process.stdout.write(`${JSON.stringify({ conformVersion: 1, isConforming, checked }, null, 2)}\n`);
   else if (checked.length > 1) {
-    const conforming = checked.filter((own) => own.isConforming).length;
+    const conforming = checked.filter((part) => part.isConforming).length;
     process.stdout.write(`${conforming} of ${checked.length} conform\n`);
   }
   process.exitCode = isConforming ? exitCodes.ok : exitCodes.internal;
 }
 
-/** Which checks of a thing are asked: all of the one that is named, else those whose name has the words. */
-function wantedOf({ id }: Thing, only: string | undefined): (name: string) => boolean {
+/** Which checks to run: all of the part that `only` names, else those whose name contains it. */
+function wantedOf({ id }: PluginPart, only: string | undefined): (name: string) => boolean {
   if (only === undefined || only === id) return () => true;
   return (name) => name.includes(only);
 }
 
-interface Asked {
+interface PartRequest {
   readonly file: string;
-  readonly thing: Thing;
+  readonly part: PluginPart;
   readonly wants: (name: string) => boolean;
   readonly json: boolean;
 }
 
-async function checkThing(
+async function checkPart(
   plugin: PluginUnderTest,
-  { file, thing, wants, json }: Asked,
-): Promise<CheckedThing> {
-  const { kind, id, isProgram } = thing;
+  { file, part, wants, json }: PartRequest,
+): Promise<CheckedPart> {
+  const { kind, id, isProgram } = part;
   const paint = palette(process.stdout);
   const print = (text: string) => {
     if (!json) process.stdout.write(`${text}\n`);
   };
-  // Elsewhere than on a terminal, the lines of the checks are progress enough.
+  // Without a terminal, the lines of the checks show the progress.
   using progress = new Progress({ quiet: !process.stderr.isTTY });
-  const names = thing.checks.map(({ name }) => name).filter(wants);
+  const names = part.checks.map(({ name }) => name).filter(wants);
   print(`${paint.bold(id)}  ${kind}${isProgram ? ', a program,' : ''} of ${file}`);
   const checks: CheckResult[] = [];
   progress.update(id, 0, names[0]);
-  for await (const result of plugin.check(thing, wants)) {
+  for await (const result of plugin.check(part, wants)) {
     progress.finish();
-    const isSaid = checks.some(({ reason }) => reason !== null && reason === result.reason);
-    print(linesOf(result, { width: process.stdout.columns ?? 100, isSaid }));
+    const isRepeated = checks.some(({ reason }) => reason !== null && reason === result.reason);
+    print(linesOf(result, { width: process.stdout.columns ?? 100, isRepeated }));
     checks.push(result);
     progress.update(id, checks.length / names.length, names[checks.length]);
   }
@@ -122,7 +122,7 @@ async function checkThing(
 
 function linesOf(
   { name, level, outcome, reason }: CheckResult,
-  { width, isSaid }: { readonly width: number; readonly isSaid: boolean },
+  { width, isRepeated }: { readonly width: number; readonly isRepeated: boolean },
 ): string {
   const { green, red, yellow, dim } = palette(process.stdout);
   const mark =
@@ -135,13 +135,14 @@ function linesOf(
           : yellow('should');
   if (outcome === 'not asked') return hang(`  ${mark}  `, `${name} (${oneLineOf(reason ?? '')})`, width);
   const lines = [hang(`  ${mark}  `, name, width)];
-  if (reason !== null) lines.push(hang(' '.repeat(10), isSaid ? 'as above' : oneLineOf(reason), width));
+  if (reason !== null) lines.push(hang(' '.repeat(10), isRepeated ? 'as above' : oneLineOf(reason), width));
   return lines.join('\n');
 }
 
 function summary(checks: readonly CheckResult[]): string {
   const having = (outcome: CheckResult['outcome'], level?: CheckResult['level']) =>
-    checks.filter((own) => own.outcome === outcome && (level === undefined || own.level === level)).length;
+    checks.filter((check) => check.outcome === outcome && (level === undefined || check.level === level))
+      .length;
   const parts: readonly (readonly [number, string])[] = [
     [having('fails', 'must'), 'failed'],
     [having('fails', 'should'), 'should be better'],
@@ -149,6 +150,6 @@ function summary(checks: readonly CheckResult[]): string {
   ];
   return [
     `${having('holds')} of ${count(checks.length, 'check')} hold`,
-    ...parts.filter(([n]) => n > 0).map(([n, words]) => `${n} ${words}`),
+    ...parts.filter(([n]) => n > 0).map(([n, label]) => `${n} ${label}`),
   ].join(', ');
 }

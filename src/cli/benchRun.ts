@@ -1,13 +1,14 @@
-/** Trials on this machine with total progress, Ctrl-C and records. */
+/** Runs trials here or on a queue, with total progress, Ctrl-C and records. */
 import { jobsFor, runLocally } from '../bench/localTrials.js';
 import { RecordWriter } from '../bench/records.js';
-import { percentiles, type TrialSpec, trialId } from '../bench/trial.js';
+import { rowName } from '../bench/summary.js';
+import { percentiles, type TrialProgress, type TrialSpec, trialId } from '../bench/trial.js';
 import { runOnQueue, type SubmitOptions } from '../bench/trialQueue.js';
+import type { TrialTimes } from '../bench/trialTimes.js';
 import { count } from '../report/index.js';
 import { listenForInterrupts } from '../runs/interrupts.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { Progress } from './progress.js';
-import { nameOf, TrialBoard } from './trialBoard.js';
 
 export interface BenchRunOptions {
   /** Trials at once on this machine. */
@@ -30,7 +31,7 @@ export async function runBench(
     if (!quiet) process.stderr.write(`${text}\n`);
   };
   if (missing.length < trials.length)
-    say(`${count(trials.length - missing.length, 'trial')} of ${trials.length} there already in ${folder}`);
+    say(`${count(trials.length - missing.length, 'trial')} of ${trials.length} are already in ${folder}`);
   if (missing.length === 0) return;
   const failures: string[] = [];
   using interrupts = listenForInterrupts();
@@ -52,7 +53,7 @@ export async function runBench(
         signal: interrupts.signal,
         onProgress: (spec, trial) => {
           const { worker } = trial;
-          if (board.report(spec, trial)) progress.say(`worker ${worker} takes part`);
+          if (board.report(spec, trial)) progress.say(`worker ${worker} joined`);
           show(spec);
         },
         onRecord: async (spec, record) => {
@@ -76,7 +77,7 @@ export async function runBench(
     }
   }
   if (interrupts.signal.aborted) {
-    say(`stopped; what was finished is in ${folder}, and the same command goes on with the rest`);
+    say(`stopped; finished trials are in ${folder}, and the same command runs the rest`);
     process.exitCode = interrupts.exitCode;
     return;
   }
@@ -85,4 +86,78 @@ export async function runBench(
       exitCodes.partial,
       `${count(failures.length, 'trial')} failed; the same command tries again:\n${failures.map((text) => `  ${text}`).join('\n')}`,
     );
+}
+
+export function nameOf(spec: TrialSpec): string {
+  return `${spec.task} ${rowName(spec)} seed ${spec.seed}`;
+}
+
+/** Where the trials stand: how many are done, what runs where, how long the rest will take. */
+export class TrialBoard {
+  private readonly waiting: Set<TrialSpec>;
+  private readonly running = new Map<TrialSpec, TrialProgress>();
+  private readonly workers = new Set<string>();
+  private ended = 0;
+  /** Trials that ran at the last report. */
+  private atOnce = 1;
+
+  constructor(
+    private readonly trials: readonly TrialSpec[],
+    private readonly times: TrialTimes,
+    /** Trials at once; null on a queue, where the running ones are counted. */
+    private readonly lanes: number | null,
+  ) {
+    this.waiting = new Set(trials);
+  }
+
+  /** Whether its worker is new. */
+  report(spec: TrialSpec, progress: TrialProgress): boolean {
+    this.waiting.delete(spec);
+    this.running.set(spec, progress);
+    this.atOnce = this.running.size;
+    const { worker } = progress;
+    const isNew = worker !== undefined && !this.workers.has(worker);
+    if (isNew) this.workers.add(worker);
+    return isNew;
+  }
+
+  end(spec: TrialSpec): void {
+    this.waiting.delete(spec);
+    this.running.delete(spec);
+    this.ended++;
+  }
+
+  workerOf(spec: TrialSpec): string | undefined {
+    return this.running.get(spec)?.worker;
+  }
+
+  get stage(): string {
+    return `${this.ended} of ${this.trials.length} trials`;
+  }
+
+  /** Of all trials, 0 to below 1: the last record is still to be written. */
+  get done(): number {
+    const partly = [...this.running.values()].reduce((sum, { done }) => sum + done, 0);
+    return Math.min(0.999, (this.ended + partly) / this.trials.length);
+  }
+
+  /** Seconds, by finished trials of the same task and algorithm; undefined while there are none. */
+  get remaining(): number | undefined {
+    const shares = [...this.running].map(([spec, { done }]) => [spec, done] as const);
+    return this.times.remaining(this.waiting, shares, this.lanes ?? this.atOnce);
+  }
+
+  /** A line for each worker of a queue: which trials it runs, and how far they are. */
+  workerLines(): string[] {
+    const byWorker = new Map<string, string[]>();
+    for (const [spec, { worker, done }] of this.running) {
+      if (worker === undefined) continue;
+      const trials = byWorker.get(worker) ?? [];
+      trials.push(`${nameOf(spec)} ${Math.floor(100 * done)} %`);
+      byWorker.set(worker, trials);
+    }
+    return [...byWorker]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([worker, trials]) => `  ${worker}  ${count(trials.length, 'trial')}: ${trials.join(', ')}`);
+  }
 }

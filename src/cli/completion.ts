@@ -4,19 +4,19 @@ import { Argument, type Command, type Option } from 'commander';
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
-/** What a command takes, as far as a shell can help with it. */
-interface Words {
+/** What a shell can complete of a command. */
+interface CommandSpec {
   readonly name: string;
   readonly description: string;
-  readonly options: readonly OptionWords[];
+  readonly options: readonly OptionSpec[];
   /** Values of its first argument, where there are few; null where it is a file. */
   readonly choices: readonly string[] | null;
-  /** Names of commands of its own, such as `list` of `runs list`. */
+  /** Names of subcommands, such as `list` of `runs list`. */
   readonly parts: readonly string[];
   readonly takesArgument: boolean;
 }
 
-interface OptionWords {
+interface OptionSpec {
   readonly flags: readonly string[];
   readonly description: string;
   readonly takesValue: boolean;
@@ -48,8 +48,8 @@ export function addCompletion(program: Command): void {
 }
 
 export function completionScript(program: Command, shell: Shell): string {
-  const commands = program.commands.map((command) => wordsOf(command, globalOptions(program)));
-  const globals = globalOptions(program).map(optionWords);
+  const commands = program.commands.map((command) => commandSpec(command, globalOptions(program)));
+  const globals = globalOptions(program).map(optionSpec);
   return { bash: bashScript, zsh: zshScript, fish: fishScript }[shell](program.name(), commands, globals);
 }
 
@@ -57,16 +57,16 @@ function globalOptions(program: Command): readonly Option[] {
   return program.createHelp().visibleOptions(program);
 }
 
-function wordsOf(command: Command, globals: readonly Option[]): Words {
-  // Of a command with commands of its own, what any of them takes.
+function commandSpec(command: Command, globals: readonly Option[]): CommandSpec {
+  // Of a command with subcommands, the options of all of them.
   const parts = command.commands.length > 0 ? command.commands : [command];
-  const own = unique(parts.flatMap((part) => part.createHelp().visibleOptions(part)));
+  const local = unique(parts.flatMap((part) => part.createHelp().visibleOptions(part)));
   const inherited = globals.filter(({ long }) => long === '--no-color');
   const [argument] = command.registeredArguments;
   return {
     name: command.name(),
     description: command.description(),
-    options: [...own, ...inherited].map(optionWords),
+    options: [...local, ...inherited].map(optionSpec),
     choices: argument?.argChoices ?? null,
     parts: command.commands.map((part) => part.name()),
     takesArgument: argument !== undefined || command.commands.length > 0,
@@ -77,7 +77,7 @@ function unique(options: readonly Option[]): Option[] {
   return [...new Map(options.map((option) => [option.long, option])).values()];
 }
 
-function optionWords(option: Option): OptionWords {
+function optionSpec(option: Option): OptionSpec {
   return {
     flags: [option.long, option.short].filter((flag) => flag !== undefined && flag !== null),
     description: option.description,
@@ -87,8 +87,8 @@ function optionWords(option: Option): OptionWords {
   };
 }
 
-function bashScript(name: string, commands: readonly Words[], globals: readonly OptionWords[]): string {
-  const values = ({ options }: Words) =>
+function bashScript(name: string, commands: readonly CommandSpec[], globals: readonly OptionSpec[]): string {
+  const values = ({ options }: CommandSpec) =>
     options
       .filter(({ takesValue }) => takesValue)
       .map(({ flags, choices, isFile }) => {
@@ -138,10 +138,10 @@ function bashScript(name: string, commands: readonly Words[], globals: readonly 
   ].join('\n');
 }
 
-function zshScript(name: string, commands: readonly Words[], globals: readonly OptionWords[]): string {
+function zshScript(name: string, commands: readonly CommandSpec[], globals: readonly OptionSpec[]): string {
   const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const escaped = (text: string) => text.replaceAll(/[[\]:\\]/g, '\\$&');
-  const specs = (options: readonly OptionWords[]) =>
+  const specs = (options: readonly OptionSpec[]) =>
     options.flatMap(({ flags, description, takesValue, choices, isFile }) => {
       const action = choices.length > 0 ? `(${choices.join(' ')})` : isFile ? '_files' : ' ';
       // The star lets an option be repeated.
@@ -166,7 +166,7 @@ function zshScript(name: string, commands: readonly Words[], globals: readonly O
     '  case $state in',
     '  command)',
     '    local -a commands',
-    `    commands=(${commands.map(({ name: own, description }) => quote(`${own}:${escaped(description)}`)).join(' ')})`,
+    `    commands=(${commands.map((command) => quote(`${command.name}:${escaped(command.description)}`)).join(' ')})`,
     "    _describe 'command' commands",
     '    ;;',
     '  argument)',
@@ -181,9 +181,9 @@ function zshScript(name: string, commands: readonly Words[], globals: readonly O
   ].join('\n');
 }
 
-function fishScript(name: string, commands: readonly Words[], globals: readonly OptionWords[]): string {
+function fishScript(name: string, commands: readonly CommandSpec[], globals: readonly OptionSpec[]): string {
   const quote = (text: string) => `'${text.replaceAll(/['\\]/g, '\\$&')}'`;
-  const option = (condition: string, { flags, description, takesValue, choices, isFile }: OptionWords) => {
+  const option = (condition: string, { flags, description, takesValue, choices, isFile }: OptionSpec) => {
     const names = flags.map((flag) =>
       flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`,
     );
@@ -211,12 +211,12 @@ function fishScript(name: string, commands: readonly Words[], globals: readonly 
     return [
       `complete -c ${name} -n ${quote(none)} -f -a ${command.name} -d ${quote(command.description)}`,
       ...argument,
-      ...command.options.map((own) => option(seen, own)),
+      ...command.options.map((spec) => option(seen, spec)),
     ];
   });
   return [
     `# Completion of ${name} in fish; made by: ${name} completion fish`,
-    ...globals.map((own) => option(none, own)),
+    ...globals.map((spec) => option(none, spec)),
     ...lines,
     '',
   ].join('\n');

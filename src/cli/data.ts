@@ -1,3 +1,4 @@
+/** `nemokit data`: datasets of the benchmark. */
 import { stat } from 'node:fs/promises';
 import { Argument, type Command } from 'commander';
 import { dataFolderPath, examineFiles, type FoundFile, filePath } from '../data/dataFolder.js';
@@ -20,10 +21,10 @@ interface GetOptions {
 export function addData(program: Command): void {
   const data = program
     .command('data')
-    .description('datasets of the benchmark: what is there, get it, check it');
+    .description('datasets of the benchmark: list, download and check them');
   data
     .command('list')
-    .description('say which datasets there are, which of their files are here, and their licences')
+    .description('list the datasets, which of their files are here, and their licences')
     .option('--json', 'print one JSON document')
     .action(async ({ json }: { json?: boolean }) => {
       const folder = dataFolderPath();
@@ -33,7 +34,7 @@ export function addData(program: Command): void {
     });
   data
     .command('get')
-    .description('put datasets in the data folder, from their public homes')
+    .description('download datasets into the data folder')
     .addArgument(new Argument('<dataset...>', 'which').choices(names))
     .option('--from <place>', 'a folder, or an http address, that holds <dataset>/<file>')
     .option('--quiet', 'no progress')
@@ -65,7 +66,7 @@ export function addData(program: Command): void {
         }));
         printJson({ dataVersion: 1, folder, files });
       } else process.stdout.write(printStates(found));
-      // Nobody needs all datasets; one that was asked for should be there.
+      // Missing files count only where the dataset was named.
       const isBad = ({ state }: FoundFile) => state === 'wrong' || (ids.length > 0 && state === 'missing');
       if (found.some(isBad)) process.exitCode = exitCodes.usage;
     });
@@ -154,7 +155,7 @@ async function getDatasets(ids: readonly string[], { from, quiet = false }: GetO
           progress.update(`get ${spec.id}`, (before + received) / total, name),
       });
       before += sumOf(spec.files.map(({ bytes }) => bytes));
-      results.push(...fetched);
+      for (const file of fetched) results.push(file);
     }
   }
   const kept = results.filter(({ outcome }) => outcome === 'kept');
@@ -163,14 +164,14 @@ async function getDatasets(ids: readonly string[], { from, quiet = false }: GetO
   if (!quiet) {
     for (const { path, file } of fetched) process.stderr.write(`got ${path} (${sizeText(file.bytes)})\n`);
     if (kept.length > 0)
-      process.stderr.write(`${count(kept.length, 'file')} there already, checksums right\n`);
+      process.stderr.write(`${count(kept.length, 'file')} already there, checksums right\n`);
   }
   if (missing.length === 0) return;
   const texts = missing.map(({ file, reason }) => hang('  ', `${file.name}: ${reason}`, widestProse));
   throw new CommandError(
     exitCodes.usage,
-    `${count(missing.length, 'file')} could not be had:\n${texts.join('\n')}\n` +
-      `A folder or server that has them will do: nemokit data get ${ids.join(' ')} --from <place>`,
+    `${count(missing.length, 'file')} could not be fetched:\n${texts.join('\n')}\n` +
+      `From a folder or server that has them: nemokit data get ${ids.join(' ')} --from <place>`,
   );
 }
 

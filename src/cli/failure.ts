@@ -1,4 +1,4 @@
-/** The one way from an error to what a person reads: a message and an exit code, never a stack. */
+/** Errors as messages with an exit code, never with a stack. */
 
 import { CommanderError } from 'commander';
 import { UnsupportedError } from '../judging/support.js';
@@ -12,7 +12,7 @@ import { TableError } from '../table/index.js';
 import { CommandError, type ExitCode, exitCodes } from './exitCodes.js';
 
 export interface Failure {
-  /** Empty where everything was said already. */
+  /** Empty where it was printed already. */
   readonly message: string;
   readonly code: ExitCode;
 }
@@ -40,7 +40,7 @@ const fileFaults: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long for this file system',
 };
 
-/** Most faults of a problem file that are listed. */
+/** More faults of a problem file are counted, not listed. */
 const mostFaults = 10;
 
 export function describeFailure(error: unknown): Failure {
@@ -73,7 +73,7 @@ function conflictText({ conflict }: InfeasibleError): string {
     : `no design satisfies all of these together:\n${listed}\nLoosen one of them or leave one out; then the others can hold.`;
 }
 
-/** The caret stands below the first character that cannot be. */
+/** With a caret below the first wrong character. */
 function caretText(error: ExpressionError): string {
   const excerpt = error.excerpt.replaceAll(/^/gm, '    ');
   return `${error.argument}: ${error.reason}\n\n${excerpt}`;

@@ -1,13 +1,6 @@
+/** Progress of a command: an estimate of the time left, and a line on standard error. */
 import { palette } from './palette.js';
-import {
-  advancePace,
-  estimateRemaining,
-  type Pace,
-  remainingText,
-  renderProgress,
-  startPace,
-} from './progressLine.js';
-import { cut, oneLineOf } from './textLayout.js';
+import { cut, oneLineOf, pad, textWidth } from './textLayout.js';
 
 /** Where progress goes; `process.stderr` is one. */
 export interface ProgressStream {
@@ -22,12 +15,12 @@ export interface ProgressOptions {
   /** Seconds, from any start. */
   readonly now?: () => number;
   readonly quiet?: boolean;
-  /** Standard output is one JSON document: nothing but a terminal is told about progress. */
+  /** Standard output is one JSON document: progress only on a terminal. */
   readonly json?: boolean;
 }
 
 export interface ProgressDetails {
-  /** Seconds that are left, where it is known better than by the pace so far. */
+  /** Seconds left, where known better than from the pace so far. */
   readonly remaining?: number | undefined;
   /** Lines below the one of all, on a terminal. */
   readonly below?: readonly string[];
@@ -61,7 +54,7 @@ export class Progress implements Disposable {
   #isHidden = false;
   /** Lines that are drawn below the first. */
   #below = 0;
-  // A process that ends by itself, or by a second Ctrl-C, still gives the cursor back.
+  // Also shows the cursor again when the process ends, such as by a second Ctrl-C.
   readonly #restore = () => this.#showCursor();
 
   constructor(options: ProgressOptions = {}) {
@@ -126,7 +119,7 @@ export class Progress implements Disposable {
     const shown = below.length <= room ? below : below.slice(0, Math.max(0, room - 1));
     const rest = below.length - shown.length;
     const lines = [...shown, ...(rest > 0 && room > 0 ? [`  and ${rest} more`] : [])];
-    const text = lines.map((line) => `\n${cut(oneLineOf(line), Math.max(0, columns - 1))}`).join('');
+    const text = lines.map((one) => `\n${cut(oneLineOf(one), Math.max(0, columns - 1))}`).join('');
     this.#stream.write(clearLines(this.#below) + this.#paint(line) + text);
     this.#below = lines.length;
   }
@@ -149,4 +142,90 @@ export class Progress implements Disposable {
     process.off('exit', this.#restore);
     this.#stream.write(showCursor);
   }
+}
+
+/** The speed so far. Times in seconds. */
+export interface Pace {
+  readonly started: number;
+  readonly time: number;
+  readonly done: number;
+  /** Exponentially weighted mean of the share per second, not yet divided by the weight it has gathered. */
+  readonly rate: number;
+  readonly weight: number;
+}
+
+/** The past fades with this time constant, so that a stage that is slower than thought shows within a minute. */
+const fade = 20;
+/** No estimate before this many seconds and this share. */
+const leastTime = 2;
+const leastShare = 0.01;
+
+/** `done`: share done already, when work is resumed. */
+export function startPace(time: number, done = 0): Pace {
+  return { started: time, time, done, rate: 0, weight: 0 };
+}
+
+export function advancePace(pace: Pace, time: number, done: number): Pace {
+  const elapsed = time - pace.time;
+  if (!(elapsed > 0)) return done > pace.done ? { ...pace, done } : pace;
+  const keep = Math.exp(-elapsed / fade);
+  const gain = Math.max(0, done - pace.done);
+  return {
+    started: pace.started,
+    time,
+    done: Math.max(done, pace.done),
+    rate: keep * pace.rate + (1 - keep) * (gain / elapsed),
+    weight: keep * pace.weight + (1 - keep),
+  };
+}
+
+/** Seconds that are left; undefined while nothing is known. Time that passes without a report counts as slowness. */
+export function estimateRemaining(pace: Pace, now: number): number | undefined {
+  if (pace.done >= 1) return 0;
+  const { rate, weight } = advancePace(pace, now, pace.done);
+  if (now - pace.started < leastTime || pace.done < leastShare || !(rate > 0)) return undefined;
+  return (1 - pace.done) / (rate / weight);
+}
+
+export interface ProgressState {
+  readonly stage: string;
+  /** 0 to 1. */
+  readonly done: number;
+  /** Seconds; undefined while it is not known. */
+  readonly remaining: number | undefined;
+  /** A remark about the stage. */
+  readonly note?: string;
+}
+
+/** Seconds as 0:48, 12:05 or 1:02:03. */
+export function clock(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const two = (n: number) => String(n).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}
+
+export function remainingText(remaining: number | undefined): string {
+  return remaining === undefined ? 'estimating' : `${clock(remaining)} left`;
+}
+
+const longestBar = 24;
+const shortestBar = 6;
+
+/** One line of at most `width - 1` cells: a full line would wrap on some terminals. */
+export function renderProgress(state: ProgressState, width: number): string {
+  const room = Math.max(0, width - 1);
+  const percent = `${String(Math.floor(100 * Math.min(1, Math.max(0, state.done)) + 1e-9)).padStart(3)} %`;
+  const time = pad(remainingText(state.remaining), 10);
+  const stage = cut(state.stage, Math.max(8, Math.floor(room / 3)));
+  const essential = `${stage} ${percent}`;
+  if (textWidth(essential) > room) return cut(percent.trimStart(), room);
+  const timed = `${stage} ${percent}  ${time}`;
+  if (textWidth(timed) > room) return essential;
+  const bar = Math.min(longestBar, room - textWidth(timed) - 2);
+  if (bar < shortestBar) return timed.trimEnd();
+  const filled = Math.round(bar * Math.min(1, Math.max(0, state.done)));
+  const line = `${stage}  ${'█'.repeat(filled)}${'░'.repeat(bar - filled)} ${percent}  ${time}`;
+  const left = room - textWidth(line) - 2;
+  return state.note && left >= 12 ? `${line}  ${cut(state.note, left)}` : line.trimEnd();
 }

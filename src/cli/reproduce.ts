@@ -1,3 +1,4 @@
+/** `nemokit reproduce`: repeats a run and compares. */
 import type { Command } from 'commander';
 import { openEngine } from '../numeric/index.js';
 import { count } from '../report/index.js';
@@ -26,7 +27,7 @@ const mostDifferences = 20;
 export function addReproduce(program: Command): void {
   program
     .command('reproduce')
-    .description('run again what a run was asked, and say whether the same bits come out')
+    .description('repeat a run, and check that the same bits come out')
     .argument('<run>', runArgument)
     .option('--threads <count>', 'threads to use; never changes a result')
     .option('--json', 'print one JSON document')
@@ -40,9 +41,9 @@ export function addReproduce(program: Command): void {
       if (!stored.run.complete)
         throw new CommandError(
           exitCodes.usage,
-          `${path} was cut short by its time limit, and where is not the same twice; finish it with "nemokit runs resume ${shellQuote(path)}"`,
+          `${path} was cut short by its time limit, so it cannot be repeated exactly; finish it with "nemokit runs resume ${shellQuote(path)}"`,
         );
-      // A kernel that was asked for by name is what people want to compare with.
+      // NEMOKIT_KERNEL names the kernel to compare with.
       const isChosen = !['', 'auto', undefined].includes(process.env.NEMOKIT_KERNEL);
       await using engine = isChosen
         ? await openEngine(threads === undefined ? {} : { threads })
@@ -73,7 +74,7 @@ interface Judgement extends Comparison {
   readonly versions: { readonly a: string; readonly b: string } | null;
 }
 
-/** Another version is no difference by itself: it is said apart. */
+/** Another version alone is not a difference; it is reported separately. */
 function judged({ differences, kernels }: Comparison, made: string): Judgement {
   const others = differences.filter(({ path }) => path !== 'run.version');
   return {

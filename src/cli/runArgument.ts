@@ -1,4 +1,4 @@
-/** The run that a command is about, as people type it: a path, or the name of a folder in runs/. */
+/** The run a command is given: a path, or the name of a folder in runs/. */
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ArgumentError } from '../numeric/errors.js';
@@ -19,7 +19,7 @@ export const runArgument = 'folder of a run, or its name in runs/';
 export async function runPath(text: string): Promise<string> {
   const inRuns = join(runsFolder, text);
   for (const path of [text, inRuns]) if (await exists(join(path, manifestName))) return path;
-  // A folder that is there but is no run: whoever opens it says what is wrong with it.
+  // A folder that is not a run: opening it reports what is wrong.
   for (const path of [text, inRuns])
     if (text !== '' && (await stat(path).catch(() => undefined))?.isDirectory()) return path;
   const names = (await listRuns(runsFolder)).filter(({ manifest }) => manifest).map(({ name }) => name);
@@ -32,7 +32,7 @@ export async function runPath(text: string): Promise<string> {
   throw new CommandError(exitCodes.usage, `there is no run "${text}"${advice}`);
 }
 
-/** The kernel a run was made with, so that it says what it said then; another one, with a note, where there is none. */
+/** An engine with the kernel of the run, so that predictions repeat; another kernel, with a note, if it cannot run here. */
 export async function engineFor({ kernel }: Pick<Manifest, 'kernel'>, threads?: number): Promise<Engine> {
   const options = threads === undefined ? {} : { threads };
   try {

@@ -1,3 +1,4 @@
+/** `nemokit runs`: saved runs. */
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
@@ -19,10 +20,10 @@ import { shellQuote } from './shellQuote.js';
 import { cut, type GridColumn, gridLines, gridWidth, hang, oneLineOf } from './textLayout.js';
 
 export function addRuns(program: Command): void {
-  const runs = program.command('runs').description('list runs, show them, go on with them, remove them');
+  const runs = program.command('runs').description('list, show, resume and remove runs');
   runs
     .command('list')
-    .description('say which runs there are and how far they are')
+    .description('list the runs and their status')
     .argument('[folder]', 'folder that holds runs', runsFolder)
     .option('--json', 'print one JSON document')
     .action(async (folder: string, { json }: { json?: boolean }) => {
@@ -35,7 +36,7 @@ export function addRuns(program: Command): void {
     });
   runs
     .command('show')
-    .description('print what a run found again, or how far it is')
+    .description('print the result of a run again, or its progress')
     .argument('<run>', runArgument)
     .option('--json', 'print one JSON document')
     .action(async (run: string, options: { json?: boolean }) => {
@@ -47,7 +48,7 @@ export function addRuns(program: Command): void {
   addRunOptions(
     runs
       .command('resume')
-      .description('go on with a run that was stopped, with the same result as without the stop')
+      .description('resume a run that was stopped; the result is the same as without the stop')
       .argument('<run>', runArgument),
   ).action(async (run: string, options: RunOptions) => {
     if (options.time !== undefined) secondsOf('--time', options.time);
@@ -73,7 +74,7 @@ export function addRuns(program: Command): void {
     });
 }
 
-/** Goes on with a run as it was begun. One that is done says so, and what it found. */
+/** Resumes a run. If it is done already, prints its result. */
 export async function resumeRun(path: string, options: RunOptions): Promise<void> {
   const manifest = await readManifest(path);
   if (manifest.status === 'done') {
@@ -90,7 +91,10 @@ export async function resumeRun(path: string, options: RunOptions): Promise<void
 
 async function isConfirmed(paths: readonly string[]): Promise<boolean> {
   if (process.stdin.isTTY !== true || process.stderr.isTTY !== true)
-    throw new CommandError(exitCodes.usage, 'nobody can be asked here; --yes removes without asking');
+    throw new CommandError(
+      exitCodes.usage,
+      'this is not a terminal, so nothing can be confirmed; --yes removes without asking',
+    );
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const what = paths.length === 1 ? paths[0]! : `${paths.length} runs (${paths.join(', ')})`;
@@ -100,7 +104,7 @@ async function isConfirmed(paths: readonly string[]): Promise<boolean> {
   }
 }
 
-const statusWords: Readonly<Record<string, string>> = {
+const statusLabels: Readonly<Record<string, string>> = {
   running: 'running',
   interrupted: 'stopped',
   partial: 'cut short',
@@ -115,7 +119,7 @@ export function printList(folder: string, found: readonly ListedRun[], width: nu
   const paint = paletteOf(wantsColor(process.stdout.isTTY === true));
   const fixed: GridColumn[] = [
     { head: 'run', cells: runs.map(({ name }) => oneLineOf(name)) },
-    { head: 'status', cells: runs.map(({ status }) => statusWords[status!] ?? status!) },
+    { head: 'status', cells: runs.map(({ status }) => statusLabels[status!] ?? status!) },
   ];
   const more: GridColumn[] = [
     { head: 'goal', cells: runs.map(({ manifest }) => cut(oneLineOf(manifest!.goal), 40)) },
@@ -159,7 +163,7 @@ async function showUnfinished(path: string, manifest: Manifest, json: boolean): 
     line('Begun', formatTime(manifest.created)),
     line(
       'Status',
-      `${statusWords[status]}, ${Math.floor(100 * fraction)} % done after ${formatDuration(seconds)}` +
+      `${statusLabels[status]}, ${Math.floor(100 * fraction)} % done after ${formatDuration(seconds)}` +
         `${stage === null ? '' : ` (${stageNames[stage] ?? stage}: ${detail})`}`,
     ),
     ...(status === 'failed' && manifest.error ? [line('Error', oneLineOf(manifest.error.message))] : []),

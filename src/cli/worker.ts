@@ -1,3 +1,4 @@
+/** `nemokit worker`: runs trials that a queue hands out. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { jobsFor, TrialSlot } from '../bench/localTrials.js';
@@ -9,9 +10,9 @@ import { fetchDataset } from '../data/fetchDataset.js';
 import { count } from '../report/index.js';
 import { listenForInterrupts } from '../runs/interrupts.js';
 import { datasetOf, type TaskDefinition } from '../tasks/index.js';
+import { nameOf } from './benchRun.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { collect, numberOf, secondsOf } from './optionValues.js';
-import { nameOf } from './trialBoard.js';
 
 interface WorkerFlags {
   readonly queue?: string;
@@ -27,13 +28,12 @@ export function addWorker(program: Command): void {
     .description('run trials that "nemokit bench run --queue" submits, until it is stopped')
     .option('--queue <address>', 'redis://host:6379; default: NEMOKIT_QUEUE')
     .option('--jobs <number>', 'trials at once; default: one per core, as far as memory goes')
-    .option('--claim <time>', 'after this time without a sign of life a trial goes to another worker', '30s')
+    .option('--claim <time>', 'time without a sign of life after which a trial goes to another worker', '30s')
     .option('--plugin <file>', 'as given to bench run; may be repeated', collect)
     .option('--quiet', 'say nothing')
     .action(async (flags: WorkerFlags) => {
       const address = flags.queue ?? process.env.NEMOKIT_QUEUE;
-      if (!address)
-        throw new CommandError(exitCodes.usage, 'say where trials come from: --queue redis://host:6379');
+      if (!address) throw new CommandError(exitCodes.usage, 'name the queue: --queue redis://host:6379');
       const jobs = flags.jobs === undefined ? jobsFor() : numberOf('--jobs', flags.jobs, { least: 1 });
       const plugins = (flags.plugin ?? []).map((path) => resolve(path));
       const registry = await openRegistry(plugins);
@@ -42,7 +42,7 @@ export function addWorker(program: Command): void {
         if (!flags.quiet) process.stderr.write(`${text}\n`);
       };
       using interrupts = listenForInterrupts({
-        onInterrupt: () => say('finishing the trials that run; once more ends at once'),
+        onInterrupt: () => say('finishing the running trials; press Ctrl-C again to stop at once'),
       });
       say(`working on ${describeQueue(address)}, ${count(jobs, 'trial')} at once`);
       const slots = Array.from({ length: jobs }, () => new TrialSlot(plugins));
@@ -54,7 +54,7 @@ export function addWorker(program: Command): void {
           signal: interrupts.signal,
           run: async (spec, onProgress) => {
             const slot = free.pop();
-            if (!slot) throw new Error('more trials than places');
+            if (!slot) throw new Error('more trials than slots');
             try {
               await fetchMissing(registry.taskOf(spec.task));
               return await slot.run(spec, { onProgress: (progress: TrialProgress) => onProgress(progress) });
@@ -62,7 +62,7 @@ export function addWorker(program: Command): void {
               free.push(slot);
             }
           },
-          onStart: (spec) => say(`${nameOf(spec)} begins`),
+          onStart: (spec) => say(`${nameOf(spec)} started`),
           onEnd: (spec, message) =>
             say(`${nameOf(spec)} ${message === null ? 'done' : `failed: ${message}`}`),
         });
@@ -73,7 +73,7 @@ export function addWorker(program: Command): void {
     });
 }
 
-/** Datasets that a task needs and this machine lacks, from their public homes; what cannot be had is said by the trial. */
+/** Downloads the datasets that a task needs and this machine lacks. The trial reports those that cannot be fetched. */
 async function fetchMissing({ datasets }: TaskDefinition): Promise<void> {
   const folder = dataFolderPath();
   const files = await examineFiles(folder, datasets);

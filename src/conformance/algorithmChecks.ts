@@ -1,7 +1,8 @@
-/** What every algorithm promises, each promise a check. docs/plugins.md says it to people who bring their own. */
+/** What every algorithm guarantees, one check each. docs/plugins.md describes them for authors of plug-ins. */
 import { deserialize, serialize } from 'node:v8';
 import type { AlgorithmState } from '../algorithm.js';
 import { rootKey } from '../numeric/key.js';
+import { extent } from '../numeric/stats.js';
 import { run, states } from '../run.js';
 import {
   type AlgorithmCheck,
@@ -30,15 +31,15 @@ interface FirstRun {
   readonly setup: ReturnType<typeof setupOf>;
 }
 
-/** Whole runs of the first seed on one thread, which several checks look at. */
+/** Whole runs of the first seed on one thread, shared by several checks. */
 const firstRuns = new WeakMap<AlgorithmContext, Map<PlainName, Promise<FirstRun>>>();
 
 function firstRun(context: AlgorithmContext, name: PlainName): Promise<FirstRun> {
-  const own = firstRuns.get(context) ?? new Map<PlainName, Promise<FirstRun>>();
-  firstRuns.set(context, own);
+  const ofContext = firstRuns.get(context) ?? new Map<PlainName, Promise<FirstRun>>();
+  firstRuns.set(context, ofContext);
   const setup = setupOf(context, plainProblems[name]);
-  const made = own.get(name) ?? wholeRun(context, setup, firstSeed).then((state) => ({ state, setup }));
-  own.set(name, made);
+  const made = ofContext.get(name) ?? wholeRun(context, setup, firstSeed).then((state) => ({ state, setup }));
+  ofContext.set(name, made);
   return made;
 }
 
@@ -255,8 +256,8 @@ const learning: AlgorithmCheck = {
     const options = suiteOptions(context.algorithm, 'enough');
     const setup = { data, space, engine: context.engines[1], options };
     const state = await wholeRun(context, setup, 2);
-    const best = Math.max(...score(designsOf(context, state, setup)));
-    const visible = Math.max(...data.y);
+    const { max: best } = extent(score(designsOf(context, state, setup)));
+    const { max: visible } = extent(data.y);
     demand(
       best > visible,
       () =>

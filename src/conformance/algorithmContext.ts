@@ -1,4 +1,4 @@
-/** What the checks of an algorithm have in common: its setups, its runs, and a look at what it gives. */
+/** Shared by the checks of an algorithm: setups, runs, and checks of its designs and metrics. */
 import type { AlgorithmState, Setup } from '../algorithm.js';
 import { ProgramRefusal } from '../bench/plugins.js';
 import type { AnyAlgorithm, Options } from '../bench/registry.js';
@@ -7,7 +7,7 @@ import { rootKey } from '../numeric/key.js';
 import { rowOf } from '../numeric/rows.js';
 import { run } from '../run.js';
 import { violations } from '../space/index.js';
-import { type Check, demand, Nonconformity, NotAsked, wordsOf } from './check.js';
+import { type Check, demand, messageOf, Nonconformity, NotAsked } from './check.js';
 import { plainProblems, type SmallProblem } from './problems.js';
 import { suiteOptions } from './suiteOptions.js';
 
@@ -23,7 +23,7 @@ export interface AlgorithmContext {
 
 export type AlgorithmCheck = Check<AlgorithmContext>;
 
-/** Its steps, each of which has to go as far as it is asked: one that does not would never end. */
+/** The algorithm with every step checked to advance as far as asked: otherwise a run might never end. */
 export function paced(algorithm: AnyAlgorithm): AnyAlgorithm {
   const lengthOf: AnyAlgorithm['length'] = (setup) => {
     const length = algorithm.length(setup);
@@ -66,7 +66,7 @@ export function paced(algorithm: AnyAlgorithm): AnyAlgorithm {
   };
 }
 
-/** With data of its own: an algorithm that writes into them spoils no other check. */
+/** With a copy of the data: an algorithm that writes into it does not affect other checks. */
 export function setupOf(
   { algorithm, engines }: AlgorithmContext,
   { data, space }: SmallProblem,
@@ -80,19 +80,19 @@ export function setupOf(
   };
 }
 
-/** A copy of a state; throws where it has what cannot be copied. */
+/** A copy of a state; throws if it holds what cannot be copied. */
 export function copyOf(state: AlgorithmState): AlgorithmState {
   try {
     return structuredClone(state);
   } catch (error) {
-    throw new Nonconformity(`a state cannot be copied: ${wordsOf(error)} ${plainData}`);
+    throw new Nonconformity(`a state cannot be copied: ${messageOf(error)} ${plainData}`);
   }
 }
 
 export const plainData =
   'Keep plain data in it: numbers, texts, lists, typed arrays, no classes or functions.';
 
-/** A whole run. Programs may say in words that a problem is none of theirs. */
+/** A whole run. A program may refuse a problem that it does not support. */
 export async function wholeRun(
   context: AlgorithmContext,
   setup: Setup<Record<string, unknown>>,

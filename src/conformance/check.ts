@@ -1,22 +1,22 @@
-/** What a check of the suite is, and how it says what is wrong. */
+/** A conformance check, and how it reports what is wrong. */
 
-/** `must`: results could not be trusted without it. `should`: nemokit's own all do; others may have reasons not to. */
+/** `must`: results are not trustworthy without it. `should`: holds for the built-in ones; others may have reasons not to. */
 export type Level = 'must' | 'should';
 
 export interface Check<Context> {
   /** A sentence about the algorithm or the task, without its subject. */
   readonly name: string;
   readonly level: Level;
-  /** Throws a `Nonconformity` where it does not hold, `NotAsked` where it cannot be asked, and what it is thrown. */
+  /** Throws a `Nonconformity` if it does not hold, `NotAsked` if it does not apply; passes on other errors. */
   readonly check: (context: Context) => Promise<void>;
 }
 
-/** What was expected, what came, what to do. */
+/** The message says what was expected, what was found and what to do. */
 export class Nonconformity extends Error {
   override readonly name = 'Nonconformity';
 }
 
-/** Not asked of this one; the message says why. */
+/** The check does not apply; the message says why. */
 export class NotAsked extends Error {
   override readonly name = 'NotAsked';
 }
@@ -26,11 +26,11 @@ export function demand(holds: boolean, otherwise: () => string): asserts holds {
 }
 
 /** The message of whatever was thrown, with the kind of a mistake in code: "TypeError: x is not a function". */
-export function wordsOf(thrown: unknown): string {
+export function messageOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return `something that is no Error (${String(thrown)})`;
   const isMistake = ['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError'].includes(thrown.name);
-  const words = thrown.message || 'an error without a message';
-  return isMistake || thrown.message === '' ? `${thrown.name}: ${words}` : words;
+  const message = thrown.message || 'an error without a message';
+  return isMistake || thrown.message === '' ? `${thrown.name}: ${message}` : message;
 }
 
 /**

@@ -1,19 +1,19 @@
-/** A plug-in in a process of its own, checked one promise at a time, each within a time limit. */
+/** Checks a plug-in in a separate process, one check at a time, each within a time limit. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ArgumentError } from '../numeric/errors.js';
 import type { Level } from './check.js';
-import type { ConformReply, ConformRequest, Thing } from './conformProcess.js';
+import type { ConformReply, ConformRequest, PluginPart } from './conformProcess.js';
 
-export type { Thing } from './conformProcess.js';
+export type { PluginPart } from './conformProcess.js';
 
 export interface CheckResult {
   readonly name: string;
   readonly level: Level;
   readonly outcome: 'holds' | 'fails' | 'not asked';
-  /** What was expected, what came, what to do; why it was not asked. */
+  /** What was expected, what was found, what to do; or why the check was not run. */
   readonly reason: string | null;
   readonly seconds: number;
 }
@@ -26,37 +26,37 @@ export interface ConformOptions {
 
 const processFile = fileURLToPath(new URL('./conformProcess.js', import.meta.url));
 
-/** After so many checks that did not end, the others are not waited for. */
+/** After this many timeouts, further checks are not run. */
 const MOST_TIMEOUTS = 3;
-/** Seconds that a plug-in has at least to say what it brings. */
+/** Seconds that a plug-in has at least to load. */
 const LEAST_TO_OPEN = 30;
-/** Milliseconds that a process is given to end its program. */
+/** Milliseconds for a process to end its program. */
 const GRACE = 300;
 
-type Answer = ConformReply | { readonly kind: 'ended'; readonly words: string } | { readonly kind: 'late' };
+type Answer = ConformReply | { readonly kind: 'ended'; readonly how: string } | { readonly kind: 'late' };
 
 /** `await using plugin = await PluginUnderTest.open(path, { limit: 120 })`. */
 export class PluginUnderTest implements AsyncDisposable {
   private child: ChildProcess | undefined;
-  /** What it brings. */
-  things: readonly Thing[] = [];
+  /** Its algorithms and tasks. */
+  parts: readonly PluginPart[] = [];
 
   private constructor(
     private readonly path: string,
     private readonly options: ConformOptions,
   ) {}
 
-  /** Throws where there is nothing to check, with what is missing. */
+  /** Throws, naming what is missing, if there is nothing to check. */
   static async open(path: string, options: ConformOptions): Promise<PluginUnderTest> {
     const plugin = new PluginUnderTest(resolve(path), options);
-    plugin.things = await plugin.start();
+    plugin.parts = await plugin.start();
     return plugin;
   }
 
   /** The checks of an algorithm or a task whose names `wants` takes, one after another. */
-  async *check(thing: Thing, wants: (name: string) => boolean = () => true): AsyncGenerator<CheckResult> {
+  async *check(part: PluginPart, wants: (name: string) => boolean = () => true): AsyncGenerator<CheckResult> {
     let late = 0;
-    for (const [at, { name, level }] of thing.checks.entries()) {
+    for (const [at, { name, level }] of part.checks.entries()) {
       if (!wants(name)) continue;
       if (late >= MOST_TIMEOUTS) {
         const reason = `not tried, because ${MOST_TIMEOUTS} checks before it did not end in time.`;
@@ -64,7 +64,7 @@ export class PluginUnderTest implements AsyncDisposable {
         continue;
       }
       const started = performance.now();
-      const answer = await this.answerOf(thing, at);
+      const answer = await this.answerOf(part, at);
       if (answer.kind === 'late') late++;
       yield {
         name,
@@ -79,17 +79,17 @@ export class PluginUnderTest implements AsyncDisposable {
     await this.end();
   }
 
-  private async answerOf(thing: Thing, check: number): Promise<Answer> {
+  private async answerOf(part: PluginPart, check: number): Promise<Answer> {
     if (!this.child) await this.start();
     const answer = await this.ask(
-      { kind: 'check', thing: this.things.indexOf(thing), check },
+      { kind: 'check', part: this.parts.indexOf(part), check },
       this.options.limit,
     );
     if (answer.kind !== 'outcome') await this.end();
     return answer;
   }
 
-  private async start(): Promise<readonly Thing[]> {
+  private async start(): Promise<readonly PluginPart[]> {
     this.child = fork(processFile, [], {
       env: { ...process.env, NEMOKIT_CONFORM: '1' },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -99,12 +99,12 @@ export class PluginUnderTest implements AsyncDisposable {
       await this.end();
       throw reason;
     });
-    if (answer.kind === 'opened') return answer.things;
+    if (answer.kind === 'opened') return answer.parts;
     await this.end();
     throw new ArgumentError('plugin', openingFault(this.path, answer, limit));
   }
 
-  /** Ends the process, which ends a program that it asked; one that does not listen is killed. */
+  /** Ends the process, and with it the program it runs; kills it if it does not end. */
   private async end(): Promise<void> {
     const { child } = this;
     this.child = undefined;
@@ -131,7 +131,7 @@ export class PluginUnderTest implements AsyncDisposable {
       };
       const onMessage = (reply: ConformReply) => settle(() => resolve(reply));
       const onExit = (code: number | null, ending: NodeJS.Signals | null) =>
-        settle(() => resolve({ kind: 'ended', words: ending ? `by ${ending}` : `with code ${code}` }));
+        settle(() => resolve({ kind: 'ended', how: ending ? `by ${ending}` : `with code ${code}` }));
       const onAbort = () => settle(() => reject(signal?.reason));
       const timer = setTimeout(() => settle(() => resolve({ kind: 'late' })), 1000 * limit);
       if (signal?.aborted) return onAbort();
@@ -139,7 +139,7 @@ export class PluginUnderTest implements AsyncDisposable {
       child.on('exit', onExit);
       signal?.addEventListener('abort', onAbort);
       child.send(request, (error) => {
-        if (error) settle(() => resolve({ kind: 'ended', words: 'before it could be asked' }));
+        if (error) settle(() => resolve({ kind: 'ended', how: 'before it could be asked' }));
       });
     });
   }
@@ -153,13 +153,13 @@ function outcomeOf(answer: Answer, limit: number): Pick<CheckResult, 'outcome' |
 function faultOf(answer: Answer, limit: number): string {
   if (answer.kind === 'late')
     return `it did not end within ${limit} s and was stopped. If it is slow and not endless, --timeout gives it longer, and options called steps or trainSteps are made small here.`;
-  if (answer.kind === 'ended') return `its process ended ${answer.words}, in the middle of this check.`;
+  if (answer.kind === 'ended') return `its process ended ${answer.how}, in the middle of this check.`;
   if (answer.kind === 'crashed') return `it failed outside of what was awaited: ${answer.message}`;
   return 'message' in answer ? answer.message : 'it gave no answer';
 }
 
 function openingFault(path: string, answer: Answer, limit: number): string {
   if (answer.kind === 'refused') return answer.message;
-  if (answer.kind === 'late') return `${path}: did not say within ${limit} s what it brings`;
+  if (answer.kind === 'late') return `${path}: did not load within ${limit} s`;
   return `${path}: ${faultOf(answer, limit).replace(', in the middle of this check.', ' while it was opened')}`;
 }

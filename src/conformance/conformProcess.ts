@@ -1,4 +1,4 @@
-/** A process that runs checks of one plug-in, told by messages: what a plug-in does in it can neither hang nor end a command. */
+/** A process that runs the checks of one plug-in, as conform.ts asks by messages: a plug-in cannot hang or end the command. */
 import { extname } from 'node:path';
 import { moduleEndings, openPlugin } from '../bench/plugins.js';
 import { builtIn, withOptions } from '../bench/registry.js';
@@ -6,11 +6,11 @@ import { openDataFolder } from '../data/dataFolder.js';
 import { type Engine, openEngine } from '../numeric/engine.js';
 import { algorithmChecks } from './algorithmChecks.js';
 import type { AlgorithmContext } from './algorithmContext.js';
-import { type Check, type Level, NotAsked, wordsOf } from './check.js';
+import { type Check, type Level, messageOf, NotAsked } from './check.js';
 import { type TaskContext, taskChecks } from './taskChecks.js';
 
 /** An algorithm or a task of a plug-in. */
-export interface Thing {
+export interface PluginPart {
   readonly kind: 'algorithm' | 'task';
   readonly id: string;
   readonly isProgram: boolean;
@@ -19,10 +19,10 @@ export interface Thing {
 
 export type ConformRequest =
   | { readonly kind: 'open'; readonly path: string }
-  | { readonly kind: 'check'; readonly thing: number; readonly check: number };
+  | { readonly kind: 'check'; readonly part: number; readonly check: number };
 
 export type ConformReply =
-  | { readonly kind: 'opened'; readonly things: readonly Thing[] }
+  | { readonly kind: 'opened'; readonly parts: readonly PluginPart[] }
   | { readonly kind: 'refused'; readonly message: string }
   | {
       readonly kind: 'outcome';
@@ -33,19 +33,19 @@ export type ConformReply =
   | { readonly kind: 'crashed'; readonly message: string };
 
 interface Opened {
-  readonly thing: Thing;
-  /** Its checks, in the order of `thing.checks`. */
+  readonly part: PluginPart;
+  /** Its checks, in the order of `part.checks`. */
   readonly run: readonly (() => Promise<void>)[];
 }
 
 function opened<Context>(
-  thing: Omit<Thing, 'checks'>,
+  part: Omit<PluginPart, 'checks'>,
   checks: readonly Check<Context>[],
   contextOf: () => Promise<Context>,
 ): Opened {
   let context: Promise<Context> | undefined;
   return {
-    thing: { ...thing, checks: checks.map(({ name, level }) => ({ name, level })) },
+    part: { ...part, checks: checks.map(({ name, level }) => ({ name, level })) },
     run: checks.map(({ check }) => async () => {
       context ??= contextOf();
       await check(await context);
@@ -56,9 +56,9 @@ function opened<Context>(
 async function openAll(path: string): Promise<Opened[]> {
   const { algorithms = [], tasks = [] } = await openPlugin(path);
   const isProgram = !moduleEndings.includes(extname(path));
-  const others = (known: ReadonlyMap<string, unknown>, own: readonly { id: string }[], at: number) => [
+  const others = (known: ReadonlyMap<string, unknown>, all: readonly { id: string }[], at: number) => [
     ...known.keys(),
-    ...own.filter((_, i) => i !== at).map(({ id }) => id),
+    ...all.filter((_, i) => i !== at).map(({ id }) => id),
   ];
   let engines: Promise<readonly [Engine, Engine]> | undefined;
   const openEngines = () => {
@@ -101,29 +101,29 @@ async function outcomeOf(run: (() => Promise<void>) | undefined): Promise<Confor
     return { kind: 'outcome', outcome: 'holds', reason: null };
   } catch (error) {
     const outcome = error instanceof NotAsked ? 'not asked' : 'fails';
-    return { kind: 'outcome', outcome, reason: wordsOf(error) };
+    return { kind: 'outcome', outcome, reason: messageOf(error) };
   }
 }
 
 if (process.send && process.env.NEMOKIT_CONFORM === '1') {
   let all: readonly Opened[] = [];
   const answer = async (request: ConformRequest): Promise<ConformReply> => {
-    if (request.kind === 'check') return outcomeOf(all[request.thing]?.run[request.check]);
+    if (request.kind === 'check') return outcomeOf(all[request.part]?.run[request.check]);
     try {
       all = await openAll(request.path);
-      return { kind: 'opened', things: all.map(({ thing }) => thing) };
+      return { kind: 'opened', parts: all.map(({ part }) => part) };
     } catch (error) {
-      return { kind: 'refused', message: wordsOf(error) };
+      return { kind: 'refused', message: messageOf(error) };
     }
   };
   process.on('message', (request: ConformRequest) => {
     void answer(request).then((reply) => process.send?.(reply));
   });
   process.on('uncaughtException', (error: unknown) => {
-    process.send?.({ kind: 'crashed', message: wordsOf(error) }, () => process.exit(1));
+    process.send?.({ kind: 'crashed', message: messageOf(error) }, () => process.exit(1));
   });
   process.on('disconnect', () => process.exit(0));
   process.on('SIGTERM', () => process.exit(143));
-  // The parent gets Ctrl-C as well, and says what is to be done.
+  // The parent gets Ctrl-C as well, and decides.
   process.on('SIGINT', () => {});
 }

@@ -1,4 +1,4 @@
-/** The small problems that every algorithm has to manage: plain ones, odd ones, and input that has to be refused. */
+/** Small problems for the checks of algorithms: plain ones, odd ones, and bad input that has to be refused. */
 import { rootKey } from '../numeric/key.js';
 import { Stream } from '../numeric/random.js';
 import { rowOf } from '../numeric/rows.js';
@@ -11,7 +11,7 @@ export interface SmallProblem {
 }
 
 export interface OfflineProblem extends SmallProblem {
-  /** The truth, for whoever judges. */
+  /** True scores; not shown to the algorithm. */
   score(x: Float64Array): Float64Array;
 }
 

@@ -1,9 +1,8 @@
-/** What every task promises, each promise a check. docs/plugins.md says it to people who bring their own. */
-
+/** What every task guarantees, one check each. docs/plugins.md describes them for authors of plug-ins. */
 import { rowOf } from '../numeric/rows.js';
 import { requireSpace, violations } from '../space/index.js';
 import { type DataSource, datasets, type Task, type TaskDefinition } from '../tasks/index.js';
-import { type Check, demand, firstDifference, NotAsked, wordsOf } from './check.js';
+import { type Check, demand, firstDifference, messageOf, NotAsked } from './check.js';
 
 export interface TaskContext {
   readonly definition: TaskDefinition;
@@ -21,10 +20,10 @@ export interface TaskCheck extends Check<TaskContext> {
 
 const usualRows = { few: 16, many: 100 };
 
-/** Rows that are looked at in spaces where looking takes long. */
+/** Rows that are checked in spaces where a check is slow. */
 const mostListed = 1000;
 
-/** Once per context: tasks that take long to open or to score are looked at by many checks. */
+/** Once per context: many checks share a task that is slow to open or to score. */
 function once<T>(make: (context: TaskContext) => Promise<T>): (context: TaskContext) => Promise<T> {
   const made = new WeakMap<TaskContext, Promise<T>>();
   return (context) => {
@@ -149,7 +148,7 @@ const visible: Check<TaskContext>[] = [
       try {
         requireSpace(space);
       } catch (error) {
-        demand(false, () => `its space is none: ${wordsOf(error)}.`);
+        demand(false, () => `its space is not valid: ${messageOf(error)}.`);
       }
       demand(
         data.x instanceof Float64Array && data.y instanceof Float64Array && data.y.length > 0,
@@ -298,8 +297,8 @@ const refuse = 'requireDesigns(space, x) of nemokit/tasks refuses what is no des
 interface Refusal {
   readonly what: string;
   readonly says: RegExp;
-  /** What `score` says; null if it scores it. */
-  readonly words: string | null;
+  /** The message of `score`; null if it gave scores. */
+  readonly message: string | null;
 }
 
 async function refusalsOf(task: Task): Promise<Refusal[]> {
@@ -309,13 +308,13 @@ async function refusalsOf(task: Task): Promise<Refusal[]> {
     const broken = make(x, d);
     // one number less than one column is no design at all, and no mistake
     if (broken.length === 0) continue;
-    let words: string | null = null;
+    let message: string | null = null;
     try {
       await task.score(broken);
     } catch (error) {
-      words = error instanceof Error ? error.message : String(error);
+      message = error instanceof Error ? error.message : String(error);
     }
-    refusals.push({ what, says, words });
+    refusals.push({ what, says, message });
   }
   return refusals;
 }
@@ -326,11 +325,11 @@ const refusing: Check<TaskContext>[] = [
     level: 'must',
     async check(context) {
       const task = await openOnce(context);
-      for (const { what, words } of await refusalsOf(task))
+      for (const { what, message } of await refusalsOf(task))
         demand(
-          words !== null && words !== '',
+          message !== null && message !== '',
           () =>
-            `score() of designs with ${what} ${words === null ? 'gave scores' : 'threw an error without a message'}; expected an error that says what is wrong. ${refuse}`,
+            `score() of designs with ${what} ${message === null ? 'gave scores' : 'threw an error without a message'}; expected an error that says what is wrong. ${refuse}`,
         );
     },
   },
@@ -339,11 +338,11 @@ const refusing: Check<TaskContext>[] = [
     level: 'should',
     async check(context) {
       const task = await openOnce(context);
-      for (const { what, says, words } of await refusalsOf(task))
+      for (const { what, says, message } of await refusalsOf(task))
         demand(
-          words !== null && says.test(words),
+          message !== null && says.test(message),
           () =>
-            `of designs with ${what} score() says ${words === null ? 'nothing' : `"${words}"`}. ${refuse}`,
+            `of designs with ${what} score() says ${message === null ? 'nothing' : `"${message}"`}. ${refuse}`,
         );
     },
   },
@@ -360,6 +359,6 @@ function correlation(a: Float64Array, b: Float64Array): number {
 }
 
 export const taskChecks: readonly TaskCheck[] = [
-  ...description.map((own) => ({ ...own, needsData: false })),
-  ...[...visible, ...scoring, ...refusing].map((own) => ({ ...own, needsData: true })),
+  ...description.map((check) => ({ ...check, needsData: false })),
+  ...[...visible, ...scoring, ...refusing].map((check) => ({ ...check, needsData: true })),
 ];

@@ -87,7 +87,7 @@ describe('nemokit bench', () => {
       running.kill(signal);
       const ended = await running.ended;
       expect(ended.status, ended.stderr).toBe(status);
-      if (signal === 'SIGINT') expect(ended.stderr).toContain('the same command goes on with the rest');
+      if (signal === 'SIGINT') expect(ended.stderr).toContain('the same command runs the rest');
       expect(lines(broken)).toBeGreaterThan(before);
       expect(lines(broken)).toBeLessThan(4);
     }

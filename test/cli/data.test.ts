@@ -61,7 +61,7 @@ describe('nemokit data', () => {
     const { status, stdout, stderr } = await data(folder, 'get', 'tfbind8', '--quiet');
     expect([status, stdout]).toEqual([2, '']);
     const words = stderr.replaceAll(/\s+/g, ' ');
-    expect(words).toContain('1 file could not be had:');
+    expect(words).toContain('1 file could not be fetched:');
     expect(words).toContain(`Put it at ${join(folder, 'tfbind8', file)}`);
     expect(words).toContain('nemokit data get tfbind8 --from <place>');
     const other = empty();
@@ -99,7 +99,7 @@ describe.skipIf(!isThereOrSaysWhy('tfbind8', 'getting a real dataset'))('nemokit
           stderr: '',
         });
         const again = await data(folder, 'get', 'tfbind8', '--from', '/nowhere');
-        expect([again.status, again.stderr]).toEqual([0, '1 file there already, checksums right\n']);
+        expect([again.status, again.stderr]).toEqual([0, '1 file already there, checksums right\n']);
         writeFileSync(join(folder, 'tfbind8', file), 'other');
         const wrong = await data(folder, 'verify');
         expect(wrong.status).toBe(2);

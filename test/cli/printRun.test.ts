@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { printRun, toJson } from '../../src/cli/printRun.js';
-import { clock } from '../../src/cli/progressLine.js';
+import { clock } from '../../src/cli/progress.js';
 import { cut, textWidth } from '../../src/cli/textLayout.js';
 import { columnFormat, typedNumber } from '../../src/report/index.js';
 import { sampleCandidate, sampleRun } from './sampleRun.js';

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Progress } from '../../src/cli/progress.js';
-import { advancePace, estimateRemaining, renderProgress, startPace } from '../../src/cli/progressLine.js';
+import {
+  advancePace,
+  estimateRemaining,
+  Progress,
+  renderProgress,
+  startPace,
+} from '../../src/cli/progress.js';
 import { textWidth } from '../../src/cli/textLayout.js';
 
 describe('the time that is left', () => {

@@ -98,14 +98,14 @@ describe.skipIf(!hasRedis)('trials over a queue', () => {
     const submit = () => nemokit(['bench', 'run', ...trials, '--out', remote], { NEMOKIT_QUEUE: queue });
     const first = submit();
     const victim = work();
-    await until(() => victim.text().includes(' begins'));
+    await until(() => victim.text().includes(' started'));
     victim.child.kill('SIGKILL');
     await victim.ended;
 
     const others = [work(), work()];
     await until(() => others.some((own) => own.text().includes(' done')));
-    await until(() => first.text().includes(' takes part\n'));
-    const names = [victim, ...others].map(({ child }) => `worker ${hostname()}-${child.pid} takes part`);
+    await until(() => first.text().includes(' joined\n'));
+    const names = [victim, ...others].map(({ child }) => `worker ${hostname()}-${child.pid} joined`);
     expect(names.some((words) => first.text().includes(words))).toBe(true);
     first.child.kill('SIGINT');
     expect(await first.ended).toBe(130);
@@ -114,7 +114,7 @@ describe.skipIf(!hasRedis)('trials over a queue', () => {
     expect(await second.ended, second.text()).toBe(0);
     for (const { child } of others) child.kill('SIGTERM');
     expect(await Promise.all(others.map(({ ended }) => ended))).toEqual([0, 0]);
-    for (const own of others) expect(own.text()).toContain('finishing the trials that run');
+    for (const own of others) expect(own.text()).toContain('finishing the running trials');
 
     const computed = await results(remote);
     expect(Object.keys(computed)).toHaveLength(6);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TrialSpec } from '../../src/bench/trial.js';
 import { TrialTimes } from '../../src/bench/trialTimes.js';
-import { TrialBoard } from '../../src/cli/trialBoard.js';
+import { TrialBoard } from '../../src/cli/benchRun.js';
 
 const trials: TrialSpec[] = [0, 1, 2, 3].map((seed) => ({
   task: 'branin-v1',
