@@ -36,7 +36,7 @@ export function benchFigures(unordered: readonly TrialRecord[]): NamedFile[] {
   return [
     ...tasks.flatMap((task) => curvePlot(task, recordsOf(records, task), rows)),
     ...percentileNames.flatMap((percentile) => rankPlot(cells, percentile)),
-    ...promisePlot(records, rows, tasks),
+    ...predictionPlot(records, rows, tasks),
     ...distancePlot(records, rows, tasks),
     ...stabilityPlot(records, rows, tasks),
     ...costPlot(cells, rows, tasks),
@@ -159,7 +159,7 @@ function rankPlot(cells: readonly Cell[], percentile: Percentile): NamedFile[] {
       `ranks-${percentile}.svg`,
       figureFile({
         title: `Mean rank over ${tasks.length} tasks, ${percentile}th percentile`,
-        caption: `1 is best. Joined rows differ by less than ${criticalDifference.toFixed(2)} and are not told apart (Nemenyi, 5 %). If all were equal, ranks this unequal would have probability ${chance.toPrecision(2)} (Friedman).`,
+        caption: `1 is best. Joined rows differ by less than ${criticalDifference.toFixed(2)}, which is not significant (Nemenyi, 5 %). If all were equal, ranks this unequal would have probability ${chance.toPrecision(2)} (Friedman).`,
         rows: [],
         panels: [
           {
@@ -218,25 +218,25 @@ function dotPanel(title: string, dots: readonly Dot[], label: string, isDiagonal
 }
 
 /** Over-prediction: the score an algorithm predicts for its median design, against the true one. */
-function promisePlot(
+function predictionPlot(
   records: readonly TrialRecord[],
   rows: readonly string[],
   tasks: readonly string[],
 ): NamedFile[] {
   const panels = tasks.flatMap((task) => {
     const dots = recordsOf(records, task).flatMap((record) => {
-      const promised = record.result.curve.at(-1)?.watched.predictedMedian;
-      if (promised === undefined) return [];
+      const predicted = record.result.curve.at(-1)?.watched.predictedMedian;
+      if (predicted === undefined) return [];
       return [
-        { row: rows.indexOf(rowName(record)), x: promised, y: percentiles(record.result.scores).median },
+        { row: rows.indexOf(rowName(record)), x: predicted, y: percentiles(record.result.scores).median },
       ];
     });
-    return dots.length > 0 ? [dotPanel(task, dots, 'expected of the median design', true)] : [];
+    return dots.length > 0 ? [dotPanel(task, dots, 'predicted for the median design', true)] : [];
   });
   if (panels.length === 0) return [];
   const caption =
-    'One dot per trial: the score that the algorithm expects of its median design, and the true median. Below the dashed line it promised too much.';
-  return [['promises.svg', figureFile({ title: 'Promised and true', caption, rows, panels })]];
+    'One dot per trial: the predicted score of the median design, and the true median. Below the dashed line the prediction was too high.';
+  return [['promises.svg', figureFile({ title: 'Predicted and true', caption, rows, panels })]];
 }
 
 /** Designs of the first seed: how far from the data, and how good. */

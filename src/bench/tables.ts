@@ -164,9 +164,7 @@ function cellText(cell: Cell, scale: TableOptions['scale'], percentile: Percenti
 
 function changedNote(cells: readonly Cell[]): string[] {
   return cells.some(({ changed }) => changed.length > 0)
-    ? [
-        'with a star: not all options are those that the row is called by; the records and the spec file have them',
-      ]
+    ? ["with a star: some options differ from the row's preset (see the records)"]
     : [];
 }
 

@@ -99,7 +99,9 @@ describe('tables', () => {
     expect(named.map(({ changed }) => changed)).toEqual([[], []]);
     const [best] = resultTables([cell!], { scale: 'raw' });
     expect(best!.rows[0]!.cells[1]!.text).toBe('1.000 *');
-    expect(best!.notes[1]).toContain('with a star: not all options are those that the row is called by');
+    expect(best!.notes[1]).toContain(
+      "with a star: some options differ from the row's preset (see the records)",
+    );
   });
 
   it('have about four digits, as in the paper', () => {

@@ -181,7 +181,10 @@ describe('nemokit runs', () => {
         copyFileSync(join(place.folder, run, file), join(place.folder, 'runs', name, file));
     }
     writeFileSync(join(place.folder, 'runs', 'mine', 'notes.txt'), 'mine');
-    fails(['runs', 'rm', 'old'], 'this is not a terminal, so nothing can be confirmed; --yes removes without asking');
+    fails(
+      ['runs', 'rm', 'old'],
+      'this is not a terminal, so nothing can be confirmed; --yes removes without asking',
+    );
     fails(
       ['runs', 'rm', 'mine', '--yes'],
       /^nemokit: runs\/mine is not removed, because it holds .*: notes.txt/,
