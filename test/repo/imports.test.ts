@@ -365,8 +365,8 @@ describe('a command', () => {
 
   /** [command, most files it may load] */
   it.each([
-    ['check', 110],
-    ['design', 230],
+    ['check', 90],
+    ['design', 200],
   ])('%s loads no robots, tasks or benchmark', (command, most) => {
     const loaded = loadedWith(`src/cli/${command}.ts`, sources);
     expect(loaded).toContain('src/table/index.ts');
