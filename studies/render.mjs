@@ -3,6 +3,7 @@
 //   node studies/render.mjs           what nemokit bench table and bench plot make, in one go
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { compareRanks } from '../dist/bench/comparison.js';
 import { benchFigures } from '../dist/bench/figures.js';
 import { readRecords } from '../dist/bench/records.js';
 import { summarize } from '../dist/bench/summary.js';
@@ -23,7 +24,7 @@ for (const name of folders) {
     ...resultTables(cells, { scale: 'normalized' }),
   ];
   if (name === 'paper-tasks') {
-    const floor = noModelText(cells);
+    const floor = noModelText(cells, compareRanks);
     replaceBetween('../docs/results.md', 'no model', floor);
     replaceBetween('no-model/README.md', 'no model', floor);
     replaceBetween('../docs/results.md', 'tables', formatTables(resultTables(cells, { scale: 'raw' }), 'md'));
@@ -56,7 +57,7 @@ for (const name of folders) {
  */
 function replaceBetween(path, name, text) {
   const file = new URL(path, import.meta.url);
-  const marked = new RegExp(`(<!-- ${name} -->\n)[sS]*(<!-- end of ${name} -->)`);
+  const marked = new RegExp(`(<!-- ${name} -->\n)[^]*(<!-- end of ${name} -->)`);
   const page = readFileSync(file, 'utf8');
   if (!marked.test(page)) throw new Error(`${path} lacks <!-- ${name} -->`);
   writeFileSync(

@@ -1,14 +1,17 @@
 // The records of this study as a table, and where the best rows themselves would rank among the algorithms.
 import { readFileSync } from 'node:fs';
-import { compareRanks } from '../../dist/bench/comparison.js';
 
 /**
  * @typedef {import('../../dist/bench/summary.js').Cell} Cell
  * @typedef {{ task: string, noise: number, seed: number, best: number, median: number, commit: string }} Batch
  */
 
-/** @param {readonly Cell[]} cells of the paper's tasks @returns {string} Markdown */
-export function noModelText(cells) {
+/**
+ * @param {readonly Cell[]} cells of the paper's tasks
+ * @param {typeof import('../../dist/bench/comparison.js').compareRanks} compareRanks
+ * @returns {string} Markdown
+ */
+export function noModelText(cells, compareRanks) {
   /** @type {Batch[]} */
   const batches = readFileSync(new URL('records.jsonl', import.meta.url), 'utf8')
     .trim()
@@ -16,10 +19,14 @@ export function noModelText(cells) {
     .map((line) => JSON.parse(line));
   const tasks = [...new Set(cells.map(({ task }) => task))];
   const noises = [...new Set(batches.map(({ noise }) => noise))].sort((a, b) => a - b);
+  /** Scores of the best visible rows of every task. @type {Record<string, { startBest: number, startMedian: number }>} */
+  const starts = JSON.parse(readFileSync(new URL('../tasks/results.json', import.meta.url), 'utf8')).tasks;
   const at = (/** @type {string} */ task, /** @type {number} */ noise) =>
     batches.filter((batch) => batch.task === task && batch.noise === noise);
   const lines = noises.map((noise) => {
     const numbers = tasks.map((task) => {
+      if (noise === 0)
+        return pair(starts[task]?.startBest ?? Number.NaN, starts[task]?.startMedian ?? Number.NaN);
       const found = at(task, noise);
       return found.length === 0 ? '' : pair(mean(found, 'best'), mean(found, 'median'));
     });
@@ -40,19 +47,18 @@ export function noModelText(cells) {
     '',
     `best / median of 128 designs; noise: its standard deviation, as a share of that of each column; ${seeds === 1 ? 'one seed' : `one to ${seeds} seeds`}`,
     '',
-    `Doing nothing at all, the rows as they are, would have mean rank ${place('100')} at the 100th percentile and ${place('50')} at the 50th.`,
+    `Doing nothing at all, the rows as they are, has mean rank ${place('100')} at the 100th percentile and ${place('50')} at the 50th.`,
   ].join('\n');
 
   /** @param {'100' | '50'} percentile */
   function place(percentile) {
     const rows = tasks.map((task) => {
-      const [batch] = at(task, 0);
+      const start = starts[task];
       const like = cells.find((cell) => cell.task === task);
-      if (!batch || !like)
-        throw new Error(`no batch without noise for ${task}: node studies/no-model/run.mjs`);
+      if (!start || !like) throw new Error(`no numbers of ${task}: node studies/tasks/run.mjs ${task}`);
       const raw = {
-        100: { ...like.raw[100], mean: batch.best },
-        50: { ...like.raw[50], mean: batch.median },
+        100: { ...like.raw[100], mean: start.startBest },
+        50: { ...like.raw[50], mean: start.startMedian },
       };
       return { ...like, algorithm: 'nothing', variant: 'defaults', changed: [], raw };
     });

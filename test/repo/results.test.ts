@@ -3,10 +3,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readRecords } from '../../src/bench/records.js';
+import { compareRanks } from '../../src/bench/comparison.js';
 import { summarize } from '../../src/bench/summary.js';
 import { formatTables } from '../../src/bench/tableFormats.js';
 import { resultTables } from '../../src/bench/tables.js';
 import { trialId } from '../../src/bench/trial.js';
+import { noModelText } from '../../studies/no-model/table.mjs';
 
 const studies = fileURLToPath(new URL('../../studies/', import.meta.url));
 const folders = readdirSync(studies).filter((name) => existsSync(`${studies}${name}/tables.md`));
@@ -32,6 +34,10 @@ describe.each(folders)('studies/%s', (name) => {
     const tables = formatTables(resultTables(summarize(records), { scale: 'raw' }), 'md').trim();
     expect(readFileSync(`${studies}${name}/tables.md`, 'utf8')).toContain(tables);
     const page = readFileSync(new URL('../../docs/results.md', import.meta.url), 'utf8');
-    if (name === 'paper-tasks') expect(page).toContain(tables);
+    if (name !== 'paper-tasks') return;
+    expect(page).toContain(tables);
+    const floor = noModelText(summarize(records), compareRanks);
+    expect(page).toContain(floor);
+    expect(readFileSync(`${studies}no-model/README.md`, 'utf8')).toContain(floor);
   });
 });
