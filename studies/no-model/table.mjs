@@ -45,7 +45,7 @@ export function noModelText(cells, compareRanks) {
     ...lines,
     row('nemo (tuned)', tuned),
     '',
-    `best / median of 128 designs; noise: its standard deviation, as a share of that of each column; ${seeds === 1 ? 'one seed' : `one to ${seeds} seeds`}`,
+    `best / median of 128 designs; noise: its standard deviation, as a share of that of each column; ${seeds === 1 ? 'one seed' : `1 to ${seeds} seeds`}`,
     '',
     `Doing nothing at all, the rows as they are, has mean rank ${place('100')} at the 100th percentile and ${place('50')} at the 50th.`,
   ].join('\n');

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readRecords } from '../../src/bench/records.js';
 import { compareRanks } from '../../src/bench/comparison.js';
+import { readRecords } from '../../src/bench/records.js';
 import { summarize } from '../../src/bench/summary.js';
 import { formatTables } from '../../src/bench/tableFormats.js';
 import { resultTables } from '../../src/bench/tables.js';
