@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { requirePreset } from '../algorithm.js';
 import { ArgumentError } from '../numeric/errors.js';
+import { optionsJsonSchema } from '../options/optionDocs.js';
 import { optionFaults, parseOption, printOption, requireOptions } from '../options/requireOptions.js';
 import { builtIn, type Options, type Registry } from './registry.js';
 import type { TrialSpec } from './trial.js';
@@ -114,6 +115,36 @@ const specSchema = z.strictObject({
     )
     .min(1),
 });
+
+/** JSON Schema (draft 2020-12) of a spec file, for editors. */
+export function specJsonSchema(registry: Registry = builtIn): Record<string, unknown> {
+  const { $schema, properties, ...rest } = z.toJSONSchema(specSchema, { io: 'input' });
+  const { variants } = properties as { variants: { items: { properties: Record<string, object> } } };
+  const names = [...registry.algorithms.keys()];
+  const items = {
+    ...variants.items,
+    properties: { ...variants.items.properties, algorithm: { enum: names } },
+    allOf: names.map((name) => ({
+      if: { properties: { algorithm: { const: name } } },
+      // biome-ignore lint/suspicious/noThenProperty: a key of JSON Schema
+      then: {
+        properties: {
+          options: { $ref: `#/$defs/${name}` },
+          onTask: { additionalProperties: { $ref: `#/$defs/${name}` } },
+          preset: { enum: registry.presetNames(name) },
+        },
+      },
+    })),
+  };
+  const declared = names.map((name) => [name, optionsJsonSchema(registry.algorithmOf(name).options)]);
+  return {
+    $schema,
+    title: 'nemokit spec file',
+    ...rest,
+    properties: { ...properties, variants: { ...variants, items } },
+    $defs: Object.fromEntries(declared),
+  };
+}
 
 export interface BenchSpec extends PlanRequest {
   readonly title: string;

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { algorithms } from '../algorithms/index.js';
-import { type DesignRequest, requireEffort, requireMethod } from '../design/designRequest.js';
+import { type DesignRequest, methodOptions, requireEffort, requireMethod } from '../design/designRequest.js';
 import { planOf } from '../design/designRun.js';
 import { ArgumentError } from '../numeric/errors.js';
 import { openEngine } from '../numeric/index.js';
-import { parseOption } from '../options/requireOptions.js';
+import { parseOption, requireSomeOptions } from '../options/requireOptions.js';
 import { efforts, type Problem, type RunSettings } from '../problem/index.js';
 import { manifestName, readManifest } from '../runs/manifest.js';
 import { exists, sha256Of, tableHash } from '../runs/runFiles.js';
@@ -56,7 +56,8 @@ export function addDesign(program: Command): void {
         'go on with the run in --out, which is begun if it is not there, or with the last unfinished one of this table and goal',
       ),
   ).action(async (path: string, options: DesignOptions) => {
-    const input = await readAsked(path, options);
+    // with --method, the options of a problem file are checked against that method, below
+    const input = await readAsked(path, options, options.method === undefined ? methodOptions : undefined);
     const request = requestFrom(await stateAsked(input), input.settings, options);
     if (options.resume) {
       const path = options.out ?? (await unfinished(request));
@@ -86,15 +87,17 @@ function requestFrom(problem: Problem, settings: RunSettings, options: DesignOpt
     options.seed === undefined ? (settings.seed ?? 0) : numberOf('--seed', options.seed, { least: 0 });
   if (options.time !== undefined) secondsOf('--time', options.time);
   const method = requireMethod(options.method ?? settings.method ?? 'nemo');
-  const { options: declared } = algorithms[method];
+  const declared = methodOptions[method]!;
   const set = (options.set ?? []).map((text) => parseOption('--set', method, declared, text));
+  const given = { ...settings.options, ...Object.fromEntries(set) };
+  requireSomeOptions(method, declared, given);
   return {
     problem,
     batch,
     seed,
     method,
     effort: requireEffort(options.effort ?? options.preset ?? settings.effort ?? 'balanced'),
-    options: { ...settings.options, ...Object.fromEntries(set) },
+    options: given,
   };
 }
 

@@ -4,6 +4,7 @@ import { ArgumentError } from '../numeric/errors.js';
 import {
   type ColumnSpec,
   findMixtures,
+  type MethodOptions,
   outlineProblem,
   type Problem,
   type ProblemSpec,
@@ -95,12 +96,17 @@ export function readOptionsOf(options: ProblemFlags): ReadOptions {
  * Reads a table or a problem file and puts what the options say on top. Throws `TableError`, `ProblemFileError`,
  * `ExpressionError` or `ArgumentError`.
  */
-export async function readAsked(path: string, flags: ProblemFlags = {}): Promise<ProblemInput> {
+export async function readAsked(
+  path: string,
+  flags: ProblemFlags = {},
+  methods?: MethodOptions,
+): Promise<ProblemInput> {
   requireOneStandardInput(path, flags);
   const input = await readProblem(path, {
     reading: readOptionsOf(flags),
     ...(flags.from !== undefined && { choices: flags.from }),
     ...(flags.add && { add: flags.add }),
+    ...(methods && { methods }),
   });
   return { ...input, spec: applyFlags(input.table, input.spec, flags) };
 }

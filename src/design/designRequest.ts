@@ -4,7 +4,7 @@ import type { Plan } from '../judging/plan.js';
 import { nearestName } from '../nearestName.js';
 import { ArgumentError } from '../numeric/errors.js';
 import { requireSomeOptions } from '../options/requireOptions.js';
-import { type Effort, efforts, type Problem } from '../problem/index.js';
+import { type Effort, efforts, type MethodOptions, type Problem } from '../problem/index.js';
 
 export interface DesignRequest {
   readonly problem: Problem;
@@ -18,6 +18,11 @@ export interface DesignRequest {
 }
 
 export type MethodName = keyof typeof algorithms;
+
+/** Options of all methods. */
+export const methodOptions: MethodOptions = Object.fromEntries(
+  Object.entries(algorithms).map(([name, { options }]) => [name, options]),
+);
 
 /** Designs that are searched for at once: many more than are asked for, so that a varied batch can be chosen. */
 const SEARCHED = 128;

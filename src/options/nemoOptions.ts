@@ -13,9 +13,7 @@ export const nemoOptions = {
   modelRate: number(
     1e-4,
     `alpha_theta, Adam's rate for the models while designs move; 0 is the paper's "No NML"`,
-    {
-      least: 0,
-    },
+    { least: 0 },
   ),
   designRate: number(
     'auto',
@@ -23,9 +21,9 @@ export const nemoOptions = {
     { least: 0, words: { auto: '0.02, or 0.05 where all columns are classes' } },
   ),
   ascent: choice('adam', 'How designs climb', {
-    adam: 'by Adam (Alg. 2), which moves every parameter alike',
+    adam: 'by Adam (Alg. 2)',
     mahalanobis:
-      'in steps of Mahalanobis length alpha_x sqrt(P), which move columns as they vary together in the data (beyond 512 parameters: as much as each of them varies)',
+      'in steps of Mahalanobis length alpha_x sqrt(P); beyond 512 parameters by their variances alone',
   }),
   targetRate: number(0.05, 'tau, share of the models that enters the targets at each iteration', {
     above: 0,
@@ -53,13 +51,11 @@ export const nemoOptions = {
     nml: 'the expected score under conditional NML (Alg. 1)',
   }),
   steps: count(150, 'T, iterations after which a run ends'),
-  startFrom: startFrom(
-    'Which visible designs the search begins at; the paper: best in its results, worst in its figures',
-  ),
+  startFrom: startFrom('Rows to begin at; the paper: best in its results, worst in its figures'),
   box: box(),
   twins: choice('part', 'Designs of classes that decode to the same sequence', {
     keep: 'stay as they are',
-    part: 'all but one move to their next most likely sequence',
+    part: 'all but one move to their next most likely one',
   }),
 };
 
@@ -70,7 +66,7 @@ const robots = { bins: 20, hidden: [64, 64], modelRate: 0.005, designRate: 0.001
 
 export const nemoPresets: Readonly<Record<string, Preset<NemoOptions>>> = {
   tuned: {
-    help: "chosen on visible data with their best rows hidden, Superconductor's by a prototype that had seen its scorer",
+    help: "chosen on rehearsals that hide the best rows; Superconductor's by a prototype that had seen its scorer",
     byTask: {
       Superconductor: {
         hidden: [256, 256],

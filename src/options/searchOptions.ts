@@ -9,8 +9,8 @@ export function startFrom(
   help = 'Which visible designs the search begins at',
 ): ChoiceOption<'best' | 'worst'> {
   return choice('best', help, {
-    best: 'those with the highest scores',
-    worst: 'those with the lowest scores',
+    best: 'highest scores',
+    worst: 'lowest scores',
   });
 }
 

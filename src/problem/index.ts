@@ -18,6 +18,7 @@ export { type Goal, parseGoal, parseGoals, printGoal } from './goals.js';
 export { deviationFrom, findMixtures, type Mixture } from './mixtures.js';
 export type { Fingerprints, MoleculeColumn } from './molecules.js';
 export {
+  type MethodOptions,
   type ProblemFile,
   ProblemFileError,
   parseProblemFile,

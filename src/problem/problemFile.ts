@@ -16,13 +16,22 @@ import {
 } from 'yaml';
 import type { z } from 'zod';
 import { ArgumentError } from '../numeric/errors.js';
+import { optionFaults } from '../options/requireOptions.js';
 import { parseConstraint } from './expressions.js';
 import { type Goal, parseGoal, requireDistinct } from './goals.js';
-import { columnKeys, mixtureKeys, problemKeys, problemSchema, problemVersion } from './problemSchema.js';
+import {
+  columnKeys,
+  type MethodOptions,
+  mixtureKeys,
+  problemKeys,
+  problemSchema,
+  problemVersion,
+  usualMethod,
+} from './problemSchema.js';
 import type { ColumnSpec, ProblemSpec, RunSettings } from './problemSpec.js';
 import { ExpressionError, oneLine, shown, suggestion } from './tokens.js';
 
-export { problemJsonSchema, problemVersion } from './problemSchema.js';
+export { type MethodOptions, problemJsonSchema, problemVersion } from './problemSchema.js';
 
 /** What a problem file holds: a problem, how to run it, and where its tables are, as paths relative to the file. */
 export interface ProblemFile extends ProblemSpec, RunSettings {
@@ -67,8 +76,11 @@ const longestFile = 200_000;
 /** Deeper ones too: the parser of YAML recurses. A problem file needs 4 levels. */
 const deepestNesting = 32;
 
-/** Reads a problem file. Throws `ProblemFileError` with every fault found. */
-export function parseProblemFile(text: string, fileName: string): ProblemFile {
+/**
+ * Reads a problem file. Throws `ProblemFileError` with every fault found. With `methods`, the method and its options are
+ * checked as well.
+ */
+export function parseProblemFile(text: string, fileName: string, methods?: MethodOptions): ProblemFile {
   let lines = new LineCounter();
   const fail = (offset: number, message: string, path = ''): never => {
     throw new ProblemFileError(fileName, [{ path, ...place(lines, offset), message }]);
@@ -108,6 +120,7 @@ export function parseProblemFile(text: string, fileName: string): ProblemFile {
       columnFaults(column).map(([key, message]) => at(['columns', name, key], message)),
     ),
     ...languageFaults(file, document, lines),
+    ...(methods ? methodFaults(file, methods).map(([path, message]) => at(path, message)) : []),
   ];
   if (faults.length > 0) throw new ProblemFileError(fileName, faults);
   return file;
@@ -251,6 +264,17 @@ function columnFaults({ type, bounds, step, log, role, fixed, levels }: ColumnSp
   if (bounds && step !== undefined && step > bounds[1] - bounds[0])
     faults.push(['step', `got ${step}, expected at most the distance of the bounds`]);
   return faults;
+}
+
+/** An unknown method, or options that are not as the method declares them. */
+function methodFaults(
+  { method = usualMethod, options = {} }: ProblemFile,
+  methods: MethodOptions,
+): [Path, string][] {
+  const declared = Object.hasOwn(methods, method) ? methods[method] : undefined;
+  if (!declared)
+    return [[['method'], `no method is called ${shown(method)}${suggestion(method, Object.keys(methods))}`]];
+  return optionFaults(method, declared, options).map(({ name, message }) => [['options', name], message]);
 }
 
 /** Goals and constraints that do not parse. Names are checked later, against the table. */

@@ -1,6 +1,8 @@
 // What may stand in a problem file. docs/problem-file.md describes it; docs/nemokit.schema.json is made from it.
 
 import { z } from 'zod';
+import type { OptionDeclarations } from '../options/option.js';
+import { optionsJsonSchema } from '../options/optionDocs.js';
 import { columnTypes } from '../table/columnTypes.js';
 import { efforts } from './problemSpec.js';
 
@@ -59,8 +61,9 @@ const mixture = z.union([mixtureColumns, mixtureWithSum], {
   error: 'expected a list of column names, or {columns: [a, b], sum: 100}',
 });
 
-const option = z.union([z.number(), z.string(), z.boolean(), z.array(z.number())], {
-  error: 'expected a number, a text, true, false or a list of numbers',
+/** Which values an option takes depends on the method. */
+const option = z.union([z.number(), z.string(), z.boolean(), z.null(), z.array(z.number())], {
+  error: 'expected a number, a text, true, false, null or a list of numbers',
 });
 const count = 'a whole number, 1 or more';
 const seed = 'a whole number, 0 or more';
@@ -116,8 +119,30 @@ export const columnKeys: readonly string[] = Object.keys(column.shape);
 
 export const mixtureKeys: readonly string[] = Object.keys(mixtureWithSum.shape);
 
+/** Options of the methods by their names. */
+export type MethodOptions = Readonly<Record<string, OptionDeclarations>>;
+
+/** The method of a file that names none. */
+export const usualMethod = 'nemo';
+
 /** JSON Schema (draft 2020-12) of a problem file, for editors. */
-export function problemJsonSchema(): Record<string, unknown> {
-  const { $schema, ...rest } = z.toJSONSchema(problemSchema, { io: 'input' });
-  return { $schema, title: 'nemokit problem file', ...rest };
+export function problemJsonSchema(methods: MethodOptions): Record<string, unknown> {
+  const { $schema, properties, ...rest } = z.toJSONSchema(problemSchema, { io: 'input' });
+  const names = Object.keys(methods);
+  return {
+    $schema,
+    title: 'nemokit problem file',
+    ...rest,
+    properties: { ...properties, method: { enum: names, description: 'Which algorithm to use.' } },
+    allOf: names.map((name) => ({
+      // a file without a method has the usual one: the condition then holds where the key is absent
+      if: {
+        properties: { method: { const: name } },
+        ...(name !== usualMethod && { required: ['method'] }),
+      },
+      // biome-ignore lint/suspicious/noThenProperty: a key of JSON Schema
+      then: { properties: { options: { $ref: `#/$defs/${name}` } } },
+    })),
+    $defs: Object.fromEntries(names.map((name) => [name, optionsJsonSchema(methods[name]!)])),
+  };
 }

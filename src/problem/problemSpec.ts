@@ -30,7 +30,7 @@ export interface RunSettings {
   readonly seed?: number;
   readonly effort?: Effort;
   readonly method?: string;
-  readonly options?: Readonly<Record<string, number | string | boolean | readonly number[]>>;
+  readonly options?: Readonly<Record<string, number | string | boolean | null | readonly number[]>>;
 }
 
 /** The part of a problem file, or of anything like it, that says what the problem is. */

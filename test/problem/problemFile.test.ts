@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { methodOptions } from '../../src/design/designRequest.js';
 import { parseConstraint } from '../../src/problem/expressions.js';
 import { parseGoal } from '../../src/problem/goals.js';
 import {
@@ -74,7 +75,7 @@ describe('the documents', () => {
   });
 
   it('list every key', () => {
-    const schema = problemJsonSchema() as unknown as {
+    const schema = problemJsonSchema(methodOptions) as unknown as {
       properties: Record<string, { deprecated?: true; additionalProperties: { properties: object } }>;
     };
     const current = Object.keys(schema.properties).filter((key) => !schema.properties[key]!.deprecated);
@@ -89,9 +90,33 @@ describe('the documents', () => {
     expect(read('problem-file.md')).toContain(`\n    ${message}\n`);
   });
 
-  // To make it anew: npm run build, then write problemJsonSchema() of dist/problem/problemFile.js and run npm run format.
+  // To make it anew: npm run build && node scripts/options.mjs && npm run format
   it('hold the current JSON Schema', () => {
-    expect(JSON.parse(read('nemokit.schema.json'))).toEqual(problemJsonSchema());
+    expect(JSON.parse(read('nemokit.schema.json'))).toEqual(problemJsonSchema(methodOptions));
+  });
+});
+
+describe('options of the method', () => {
+  const head = 'version: 1\ndata: a.csv\ngoals: [max y]\n';
+  it.each([
+    ['options: {steps: 300, box: null, hidden: [64, 64], designRate: auto}', null],
+    ['method: forward\noptions: {bootstrap: true}', null],
+    ['options:\n  steps: 1.5', '5:10: options.steps: nemo: steps is 1.5; expected a positive integer'],
+    [
+      'options: {startFrom: Best}',
+      `4:22: options.startFrom: nemo: startFrom is "Best"; expected 'best' or 'worst'; did you mean 'best'?`,
+    ],
+    ['options:\n  stpes: 3', '5:10: options.stpes: nemo has no option "stpes"; did you mean "steps"?'],
+    [
+      'method: forward\noptions: {head: softmax}',
+      `5:17: options.head: forward: head is "softmax"; expected 'mean' or 'gaussian'`,
+    ],
+    ['method: memo', '4:9: method: no method is called "memo"; did you mean "nemo"?'],
+  ])('are checked in their place where methods are known: %s', (text, fault) => {
+    const read = () => parseProblemFile(`${head}${text}\n`, 'p.yaml', methodOptions);
+    if (fault === null) expect(read).not.toThrow();
+    else expect(read).toThrow(`p.yaml:${fault}`);
+    expect(() => parseProblemFile(`${head}${text}\n`, 'p.yaml')).not.toThrow();
   });
 });
 

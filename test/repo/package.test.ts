@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { specJsonSchema } from '../../src/bench/trialPlan.js';
+import { methodOptions } from '../../src/design/designRequest.js';
 import { plain, relaxed } from '../../src/numeric/kernels/binary.js';
 import { problemJsonSchema } from '../../src/problem/problemFile.js';
 
@@ -132,10 +134,13 @@ describe('package.json', () => {
     expect(findMissingTargets(manifest, (path) => existsSync(root + path))).toEqual([]);
   });
 
-  it('brings the schema of problem files along', () => {
-    const schema = createRequire(import.meta.url)('nemokit/schema.json');
-    expect(schema).toEqual(problemJsonSchema());
-    const path = (manifest.exports as Readonly<Record<string, string>>)['./schema.json']!;
+  it.each([
+    ['./schema.json', () => problemJsonSchema(methodOptions)],
+    ['./spec.schema.json', () => specJsonSchema()],
+  ])('brings %s along', (name, schemaOf) => {
+    const schema = createRequire(import.meta.url)(name.replace('.', 'nemokit'));
+    expect(schema).toEqual(schemaOf());
+    const path = (manifest.exports as Readonly<Record<string, string>>)[name]!;
     expect(manifest.files).toContain(path.slice('./'.length));
   });
 

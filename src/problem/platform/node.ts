@@ -5,7 +5,7 @@ import { appendRows } from '../../table/appendRows.js';
 import { openTableFile, type TableSource, whyUnreadable } from '../../table/platform/node.js';
 import type { ReadOptions } from '../../table/readTable.js';
 import type { Table } from '../../table/table.js';
-import { type ProblemFile, ProblemFileError, parseProblemFile } from '../problemFile.js';
+import { type MethodOptions, type ProblemFile, ProblemFileError, parseProblemFile } from '../problemFile.js';
 import { type ProblemSpec, type RunSettings, settingsOf, specOf } from '../problemSpec.js';
 
 /** Bytes of a problem file; parseProblemFile refuses what is longer in characters. */
@@ -18,6 +18,8 @@ export interface ReadProblemOptions {
   readonly choices?: string;
   /** Paths of tables whose rows are put below those of the table. */
   readonly add?: readonly string[];
+  /** With them, the method of a problem file and its options are checked. */
+  readonly methods?: MethodOptions;
 }
 
 /** What was asked and the tables it is about, as they were read: what `stateProblem` needs. */
@@ -41,7 +43,7 @@ export interface ProblemInput {
  *     const problem = stateProblem(table, spec, { choices });
  */
 export async function readProblem(path: string, options: ReadProblemOptions = {}): Promise<ProblemInput> {
-  const file = isProblemFile(path) ? await parsedFile(path) : undefined;
+  const file = isProblemFile(path) ? await parsedFile(path, options.methods) : undefined;
   const data = file ? named(path, 'data', file.data) : { path, advice: '' };
   const choices =
     options.choices !== undefined
@@ -81,7 +83,7 @@ function named(problemPath: string, key: 'data' | 'choices', path: string) {
   };
 }
 
-async function parsedFile(path: string): Promise<ProblemFile> {
+async function parsedFile(path: string, methods?: MethodOptions): Promise<ProblemFile> {
   const file = basename(path);
   const fail = (message: string, line = 1): never => {
     throw new ProblemFileError(file, [{ path: '', line, column: line, message }]);
@@ -98,5 +100,5 @@ async function parsedFile(path: string): Promise<ProblemFile> {
   } catch {
     return fail('is not UTF-8 text; save it as such');
   }
-  return parseProblemFile(text, file);
+  return parseProblemFile(text, file, methods);
 }
