@@ -10,10 +10,12 @@ import { extname, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import type { Setup } from '../algorithm.js';
+import { defineAlgorithm, type Preset, type Setup } from '../algorithm.js';
 import { ArgumentError, requireCount, requireSteps } from '../numeric/errors.js';
 import { foldKey, type Key } from '../numeric/key.js';
 import { rowOf } from '../numeric/rows.js';
+import { count, looseOptions, type OptionDeclarations } from '../options/option.js';
+import { declarationFault } from '../options/requireOptions.js';
 import { SearchSpace } from '../search/searchSpace.js';
 import { violations } from '../space/index.js';
 import { type AnyAlgorithm, type Options, type Plugin, type PluginAlgorithm, Registry } from './registry.js';
@@ -44,6 +46,10 @@ export async function openPlugin(path: string): Promise<Plugin> {
 
 const algorithmParts = ['length', 'init', 'step', 'propose', 'watch'] as const;
 
+function declarationFaults(options: Options = {}): string[] {
+  return Object.entries(options).flatMap(([name, declared]) => declarationFault(name, declared) ?? []);
+}
+
 /** Throws, naming what is missing, before anything runs. */
 function requirePlugin(path: string, exported: unknown): Plugin {
   const fail = (fault: string) => new ArgumentError('plugin', `${path}: ${fault}; see docs/plugins.md`);
@@ -56,6 +62,8 @@ function requirePlugin(path: string, exported: unknown): Plugin {
     const { id, options, defaults } = (algorithm ?? {}) as Partial<AnyAlgorithm>;
     if (typeof id !== 'string' || typeof (options ?? defaults) !== 'object')
       throw fail('an algorithm needs "id", and "options" or "defaults"');
+    const fault = declarationFaults(options)[0];
+    if (fault !== undefined) throw fail(`algorithm "${id}": ${fault}`);
     for (const part of algorithmParts)
       if (typeof algorithm[part] !== 'function')
         throw fail(`algorithm "${algorithm.id}" needs a function "${part}"`);
@@ -80,9 +88,13 @@ export class ProgramRefusal extends ArgumentError {
   override readonly name = 'ProgramRefusal';
 }
 
+const values = z.record(z.string(), z.unknown());
 const description = z.object({
   id: z.string().min(1),
-  defaults: z.record(z.string(), z.unknown()).default({}),
+  defaults: values.default({}),
+  /** As a module declares them; instead of `defaults`. */
+  options: values.optional(),
+  presets: z.record(z.string(), z.object({ help: z.string(), options: values.optional() })).default({}),
 });
 const answer = z.union([
   z.object({ progress: z.number() }),
@@ -91,17 +103,25 @@ const answer = z.union([
 ]);
 
 export async function openProgram(path: string): Promise<PluginAlgorithm> {
-  const { id, defaults } = await ask(path, { describe: 1 }, (line) => description.parse(line));
-  const all = { batchSize: 128, startFrom: 'best', ...defaults };
+  const { id, defaults, options, presets } = await ask(path, { describe: 1 }, (line) =>
+    description.parse(line),
+  );
+  const fault = declarationFaults(options)[0];
+  if (fault !== undefined) throw new ArgumentError('plugin', `${path}: ${fault}; see docs/plugins.md`);
+  const batchSize = count(Number(defaults.batchSize ?? 128), 'Designs that are proposed');
+  const declared = options
+    ? { batchSize, ...(options as OptionDeclarations) }
+    : { ...looseOptions({ startFrom: 'best', ...defaults }), batchSize };
 
   const spaceOf = ({ data, space, options }: Setup<Options>) => {
     requireCount('batchSize', Number(options.batchSize));
     return new SearchSpace(data, space, { box: null });
   };
 
-  return {
+  return defineAlgorithm({
     id,
-    defaults: all,
+    options: declared,
+    presets: presets as Readonly<Record<string, Preset<Options>>>,
     length: () => ({ training: 0, search: 1 }),
     async init(setup, key) {
       const search = spaceOf(setup);
@@ -136,7 +156,7 @@ export async function openProgram(path: string): Promise<PluginAlgorithm> {
     async watch(state) {
       return { ...(state as ProgramState).watched, iteration: state.iteration };
     },
-  };
+  });
 }
 
 function requireBatch(

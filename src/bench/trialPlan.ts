@@ -52,11 +52,11 @@ export function withSet(row: Variant, set: readonly string[], registry: Registry
   if (set.length === 0) return row;
   const { options } = registry.algorithmOf(row.algorithm);
   const given = Object.fromEntries(set.map((text) => parseOption('--set', row.algorithm, options, text)));
-  const names = Object.entries(given).map(([name, value]) => printOption(name, value));
+  const changes = Object.entries(given).map(([name, value]) => printOption(name, value));
   return {
     ...row,
     preset: presetOf(row, registry),
-    variant: [...(row.variant === 'defaults' ? [] : [row.variant]), ...names].join(', '),
+    variant: `${row.variant === 'defaults' ? '' : `${row.variant}, `}${changes.join(' ')}`,
     options: { ...row.options, ...given },
   };
 }

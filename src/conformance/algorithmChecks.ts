@@ -17,6 +17,7 @@ import {
   wholeRun,
 } from './algorithmContext.js';
 import { demand, firstDifference, Nonconformity, NotAsked } from './check.js';
+import { optionChecks } from './optionChecks.js';
 import { oddProblems, plainProblems, quadratic } from './problems.js';
 import { refusalChecks } from './refusalChecks.js';
 import { suiteOptions } from './suiteOptions.js';
@@ -287,5 +288,6 @@ export const algorithmChecks: readonly AlgorithmCheck[] = [
   abortable,
   ...sane,
   ...refusalChecks,
+  ...optionChecks,
   learning,
 ];

@@ -55,6 +55,23 @@ export function wordsOf(option: Option): string[] {
   return option.kind === 'number' ? Object.keys(option.words ?? {}) : [];
 }
 
+const kinds: readonly Option['kind'][] = ['number', 'choice', 'flag', 'widths', 'interval', 'loose'];
+
+/** What is wrong with a declaration that comes from outside, such as a plug-in's; null if nothing is. */
+export function declarationFault(name: string, declared: unknown): string | null {
+  const { kind, help, default: usual, choices, words } = (declared ?? {}) as Partial<Record<string, unknown>>;
+  if (!kinds.some((known) => known === kind))
+    return `option "${name}" has the kind ${shown(kind)}; expected ${listed(kinds.map((known) => `'${known}'`))}`;
+  if (typeof help !== 'string') return `option "${name}" has no "help"`;
+  if (kind === 'choice' && (typeof choices !== 'object' || choices === null))
+    return `option "${name}" has no "choices"; expected words with their meanings`;
+  if (words !== undefined && (typeof words !== 'object' || words === null))
+    return `option "${name}" has "words" of no meaning; expected words with their meanings`;
+  const option = declared as Option;
+  if (isAllowed(option, usual)) return null;
+  return `the default of option "${name}" is ${shown(usual)}; expected ${expectedOf(option)}`;
+}
+
 export interface OptionFault {
   readonly name: string;
   /** With the name of the algorithm, such as "nemo: steps is 1.5; expected a positive integer". */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPlugin, openRegistry } from '../../src/bench/plugins.js';
-import { Registry } from '../../src/bench/registry.js';
+import { type AnyAlgorithm, Registry } from '../../src/bench/registry.js';
 import { runTrial } from '../../src/bench/trial.js';
 import { type Engine, openEngine } from '../../src/numeric/index.js';
 import { memorySource } from '../tasks/sources.js';
@@ -80,6 +80,59 @@ describe('plug-ins', () => {
     await expect(runTrial(spec, { engine, registry, source: memorySource({}) })).rejects.toThrow(words);
   });
 
+  const shape = `length: () => ({ training: 0, search: 1 }), init: async () => ({ iteration: 0 }),
+    step: async () => ({ iteration: 1 }), propose: () => new Float64Array(), watch: async () => ({ iteration: 0 })`;
+  const ofOptions = async (name: string, parts: string) => {
+    const path = join(folder, `${name}.mjs`);
+    writeFileSync(path, `export default { algorithms: [{ id: '${name}', ${parts}, ${shape} }] };`);
+    return (await openRegistry([path])).algorithmOf(name);
+  };
+  const setup = (options: object) => ({ options }) as Parameters<AnyAlgorithm['length']>[0];
+
+  it('that only have defaults are checked by names and kinds', async () => {
+    const loose = await ofOptions('loose', 'defaults: { batchSize: 128, kind: "a" }');
+    expect(loose.defaults).toEqual({ batchSize: 128, kind: 'a' });
+    expect(loose.length(setup({ batchSize: 2.5, kind: 'b' }))).toEqual({ training: 0, search: 1 });
+    expect(() => loose.length(setup({ batchSize: 128, kind: 1 }))).toThrow(
+      'loose: kind is 1; expected a text, such as "a"',
+    );
+    expect(() => loose.length(setup({ batchsize: 128, kind: 'a' }))).toThrow('did you mean "batchSize"?');
+  });
+
+  it('may declare options and presets as plain data', async () => {
+    const declared = await ofOptions(
+      'declared',
+      `options: {
+        batchSize: { kind: 'number', isWhole: true, least: 1, default: 128, help: 'M' },
+        kind: { kind: 'choice', default: 'a', help: 'which', choices: { a: 'one', b: 'two' } },
+      },
+      presets: { other: { help: 'the other', byTask: { Superconductor: { kind: 'b' } } } }`,
+    );
+    expect(declared.defaults).toEqual({ batchSize: 128, kind: 'a' });
+    expect(() => declared.length(setup({ batchSize: 2.5, kind: 'b' }))).toThrow('batchSize is 2.5; expected');
+    await expect(declared.init(setup({ batchSize: 1, kind: 'B' }), [0, 0])).rejects.toThrow(
+      `declared: kind is "B"; expected 'a' or 'b'; did you mean 'b'?`,
+    );
+    const registry = new Registry([{ algorithms: [declared] }]);
+    expect(registry.presetNames('declared')).toEqual(['defaults', 'other']);
+    const options = registry.presetOptions('declared', 'other', 'superconductor-gbdt-v1');
+    expect(options).toEqual({ batchSize: 128, kind: 'b' });
+  });
+
+  it.each([
+    [
+      `a: { kind: 'text', default: 1, help: '' }`,
+      `option "a" has the kind "text"; expected 'number', 'choice'`,
+    ],
+    [`a: { kind: 'flag', default: true }`, 'option "a" has no "help"'],
+    [`a: { kind: 'choice', default: 'x', help: '' }`, 'option "a" has no "choices"'],
+    [`a: { kind: 'flag', default: 1, help: '' }`, 'the default of option "a" is 1; expected true or false'],
+    ['a: null', 'option "a" has the kind undefined'],
+  ])('are refused where they declare %s', async (text, words) => {
+    const name = `odd${text.replaceAll(/\W/g, '')}`;
+    await expect(ofOptions(name, `options: { ${text} }`)).rejects.toThrow(`algorithm "${name}": ${words}`);
+  });
+
   it('are refused with what is missing', async () => {
     await expect(openPlugin(join(folder, 'none.mjs'))).rejects.toThrow('none.mjs is not there');
     const module = (name: string, text: string) => {
@@ -93,6 +146,9 @@ describe('plug-ins', () => {
     await expect(
       module('c.mjs', 'export default { algorithms: [{ id: "c", defaults: {}, length() {} }] }'),
     ).rejects.toThrow('algorithm "c" needs a function "init"');
+    await expect(module('e.mjs', 'export default { algorithms: [{ id: "e" }] }')).rejects.toThrow(
+      'an algorithm needs "id", and "options" or "defaults"',
+    );
     await expect(module('d.mjs', 'throw new Error("broken")')).rejects.toThrow('d.mjs: broken');
     const nemo = new Registry().algorithmOf('nemo');
     expect(() => new Registry([{ algorithms: [nemo] }])).toThrow('there is an algorithm "nemo" already');

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { presetOptions } from '../../src/algorithm.js';
 import { nemo } from '../../src/algorithms/index.js';
 import {
   nearestDistances,
@@ -15,6 +16,7 @@ import {
   parseTasks,
   parseVariant,
   planTrials,
+  withSet,
 } from '../../src/bench/trialPlan.js';
 import { type Engine, openEngine } from '../../src/numeric/index.js';
 import { taskOf } from '../../src/tasks/index.js';
@@ -128,6 +130,58 @@ describe('a plan', () => {
     expect(() => planTrials({ tasks: ['branin-v1'], variants, seeds: [0], curve })).toThrow(
       /^nemo@paper has options for Superconductor, .*, not for branin-v1$/,
     );
+  });
+
+  it('puts options of --set on top of a preset, under a name that says so', () => {
+    const curve = { every: 50, withScores: false };
+    const tuned = withSet(parseVariant('nemo@tuned'), ['modelRate=0', 'hidden=8,8']);
+    const [trial] = planTrials({ tasks: ['superconductor-gbdt-v1'], variants: [tuned], seeds: [0], curve });
+    expect(trial).toMatchObject({
+      variant: 'tuned, modelRate=0 hidden=8,8',
+      options: { ...presetOptions(nemo, 'tuned', 'Superconductor'), modelRate: 0, hidden: [8, 8] },
+    });
+    expect(withSet(parseVariant('nemo'), ['steps=3']).variant).toBe('steps=3');
+    expect(withSet(parseVariant('nemo@paper'), [])).toEqual(parseVariant('nemo@paper'));
+    expect(() => withSet(parseVariant('gp-bo'), ['modelRate=0'])).toThrow(
+      '--set "modelRate=0": gp-bo has no option "modelRate"',
+    );
+    const odd = { algorithm: 'nemo', variant: 'odd', options: { steps: 1.5 } };
+    expect(() => planTrials({ tasks: ['branin-v1'], variants: [odd], seeds: [0], curve })).toThrow(
+      'nemo: steps is 1.5; expected a positive integer',
+    );
+  });
+
+  it.each<[object, string]>([
+    [
+      { options: { head: 'softmax' } },
+      `variants[1].options.head: nemo: head is "softmax"; expected 'logistic'`,
+    ],
+    [
+      { onTask: { 'branin-v1': { box: 0.5 } } },
+      'variants[1].onTask.branin-v1.box: nemo: box is 0.5; expected',
+    ],
+    [{ onTask: { branin: {} } }, 'variants[1].onTask: there is no task "branin"; did you mean "branin-v1"?'],
+    [{ algorithm: 'memo' }, 'variants[1].algorithm: there is no algorithm "memo"; did you mean "nemo"?'],
+    [{ preset: 'tunes' }, 'variants[1].preset: nemo has no preset "tunes"; did you mean "tuned"?'],
+  ])('names the place of what is wrong in a file: %j', (change, words) => {
+    const first = { algorithm: 'nemo', variant: 'defaults' };
+    const text = JSON.stringify({
+      ...{ title: 'a', question: 'b', tasks: ['branin-v1'], seeds: '0' },
+      curve: { every: 50, withScores: false },
+      variants: [first, { ...first, ...change }],
+    });
+    expect(() => parseSpec(text, 'odd.json')).toThrow(`odd.json: ${words}`);
+  });
+
+  it('takes the preset that a file names, under any name', () => {
+    const text = JSON.stringify({
+      ...{ title: 'a', question: 'b', tasks: ['gfp-gp-v1'], seeds: '0' },
+      curve: { every: 50, withScores: false },
+      variants: [{ algorithm: 'nemo', variant: 'ours, longer', preset: 'tuned', options: { steps: 100 } }],
+    });
+    expect(planTrials(parseSpec(text, 'a.json'))).toMatchObject([
+      { variant: 'ours, longer', options: { ...presetOptions(nemo, 'tuned', 'GFP'), steps: 100 } },
+    ]);
   });
 
   it('can be a file', () => {

@@ -142,11 +142,35 @@ describe('nemokit bench', () => {
     const out = folder();
     const { status, stderr } = await bench(
       ...['run', '--task', 'branin-v1', '--algorithm', 'nemo', '--seeds', '0', ...small],
-      ...['--set', 'bins=0', '--out', out, '--quiet'],
+      ...['--set', 'pretrainRate=1e30', '--out', out, '--quiet'],
     ).ended;
     expect(status).toBe(5);
     expect(stderr).toContain('1 trial failed; the same command tries again:');
-    expect(stderr).toContain('bins is 0; expected a positive integer');
+    expect(stderr).toContain('lower pretrainRate');
     expect(lines(out)).toBe(0);
+  });
+
+  it('refuses wrong options before a trial starts', async () => {
+    const out = join(folder(), 'out');
+    const { status, stderr } = await bench(
+      ...[
+        'run',
+        '--task',
+        'branin-v1',
+        '--algorithm',
+        'nemo',
+        '--seeds',
+        '0',
+        '--set',
+        'bins=0',
+        '--out',
+        out,
+      ],
+    ).ended;
+    expect([status, stderr]).toEqual([
+      2,
+      'nemokit: --set "bins=0": nemo: bins is 0; expected a positive integer\n',
+    ]);
+    expect(existsSync(out)).toBe(false);
   });
 });

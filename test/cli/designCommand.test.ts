@@ -80,7 +80,19 @@ describe('nemokit design', () => {
       'a typo in an option of the method',
       ['--goal', 'max yield', '--set', 'stpes=3'],
       2,
-      /^nemokit: nemo has no option "stpes"; did you mean "steps"\?; it has /,
+      'nemokit: --set "stpes=3": nemo has no option "stpes"; did you mean "steps"?\n',
+    ],
+    [
+      'a fraction of a step',
+      ['--goal', 'max yield', '--set', 'steps=1.5'],
+      2,
+      'nemokit: --set "steps=1.5": nemo: steps is 1.5; expected a positive integer\n',
+    ],
+    [
+      'an unknown word',
+      ['--goal', 'max yield', '--method', 'forward', '--set', 'head=softmax'],
+      2,
+      `nemokit: --set "head=softmax": forward: head is "softmax"; expected 'mean' or 'gaussian'\n`,
     ],
     [
       'demands that exclude each other',
@@ -115,6 +127,22 @@ describe('nemokit design', () => {
     else expect(stderr).toMatch(message);
     const after = existsSync(join(place.folder, 'runs')) ? readdirSync(join(place.folder, 'runs')) : [];
     expect(after).toEqual(before);
+  });
+
+  it('names the place of a wrong option in a problem file, and leaves no folder', () => {
+    const text = 'version: 1\ndata: past.csv\ngoals: [max yield]\noptions: {startFrom: Best}\n';
+    writeFileSync(join(place.folder, 'odd.yaml'), text);
+    const wrong = place.nemokit(['design', 'odd.yaml', '--out', 'odd']);
+    expect([wrong.status, wrong.stderr]).toEqual([
+      2,
+      `nemokit: odd.yaml:4:22: options.startFrom: nemo: startFrom is "Best"; expected 'best' or 'worst'; did you mean 'best'?\n`,
+    ]);
+    const other = place.nemokit(['design', 'odd.yaml', '--method', 'mins', '--out', 'odd']);
+    expect([other.status, other.stderr]).toEqual([
+      2,
+      `nemokit: mins: startFrom is "Best"; expected 'best' or 'worst'; did you mean 'best'?\n`,
+    ]);
+    expect(existsSync(join(place.folder, 'odd'))).toBe(false);
   });
 
   it('ends with code 3 for nine rows, and leaves no folder', () => {

@@ -11,6 +11,7 @@ import { algorithmChecks } from '../../src/conformance/algorithmChecks.js';
 import { type Check, firstDifference, NotAsked } from '../../src/conformance/check.js';
 import { taskChecks } from '../../src/conformance/taskChecks.js';
 import { type Engine, openEngine } from '../../src/numeric/index.js';
+import type { Option } from '../../src/options/option.js';
 import type { Task, TaskDefinition } from '../../src/tasks/index.js';
 import { memorySource } from '../tasks/sources.js';
 
@@ -180,6 +181,35 @@ const badAlgorithms: readonly (readonly [what: string, Changes, check: string, w
     () => ({ length: () => ({ training: 0, search: 0.5 }) }),
     bits,
     /^length\(\) gave training 0 and search 0\.5; expected two whole numbers/,
+  ],
+  [
+    'has a default that its declaration does not allow',
+    (good) => ({ options: { ...good.options, size: { ...good.options.size!, default: -1 } as Option } }),
+    'declares options',
+    /^the default of size is -1, which its declaration does not allow/,
+  ],
+  [
+    'has a preset with an option that it does not have',
+    () => ({ presets: { odd: { help: 'odd', options: { sise: 1 } } } }),
+    'declares options',
+    /^preset "odd": jitter has no option "sise"; did you mean "size"\?/,
+  ],
+  [
+    'takes values that it does not allow',
+    (good) => ({ init: (setup, key) => good.init({ ...setup, options: good.defaults }, key) }),
+    'refuses values',
+    /^init\(\) with batchSize = NaN was taken; expected an error that names batchSize/,
+  ],
+  [
+    'refuses a word that it allows',
+    (good) => ({
+      init: (setup, key) => {
+        if (setup.options.startFrom === 'worst') throw new Error('not yet');
+        return good.init(setup, key);
+      },
+    }),
+    'accepts every word',
+    /^init\(\) with startFrom = "worst" says "not yet"; its declaration allows it/,
   ],
 ];
 

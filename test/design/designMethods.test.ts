@@ -96,11 +96,11 @@ describe('options of methods', () => {
 
   it('are of the kind of their defaults', () => {
     expect(of('forward', { bootstrap: true })()).toMatchObject({ bootstrap: true });
-    expect(of('forward', { bootstrap: 1 })).toThrow('option bootstrap is 1; expected something like false');
+    expect(of('forward', { bootstrap: 1 })).toThrow('forward: bootstrap is 1; expected true or false');
     expect(of('forward', { designRate: 0.1, box: null })()).toMatchObject({ designRate: 0.1, box: null });
     expect(of('coms', { tau: 0.3, steps: 20 })()).toMatchObject({ tau: 0.3, steps: 20 });
-    expect(of('cma-es', { steps: 'many' })).toThrow('option steps is "many"; expected something like 100');
-    expect(of('ensemble', { steps: null })).toThrow('option steps is null');
+    expect(of('cma-es', { steps: 'many' })).toThrow('cma-es: steps is "many"; expected a positive integer');
+    expect(of('ensemble', { steps: null })).toThrow('ensemble: steps is null; expected a positive integer');
     expect(of('ensemble', { bins: 3 })).toThrow('ensemble has no option "bins"');
   });
 });

@@ -1,0 +1,40 @@
+// Ids of trials are hashes of all options: a renamed option, or a changed default or preset, would change them.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { TrialRecord } from '../../src/bench/records.js';
+import { builtIn } from '../../src/bench/registry.js';
+import { trialId } from '../../src/bench/trial.js';
+import { parseSpec, planTrials } from '../../src/bench/trialPlan.js';
+import { optionFaults } from '../../src/options/requireOptions.js';
+
+const folder = new URL('../../studies/', import.meta.url);
+const fileOf = (study: string, name: string) => new URL(`${study}/${name}`, folder);
+const studies = readdirSync(folder).filter((name) => existsSync(fileOf(name, 'records.jsonl')));
+
+function recordsOf(study: string): TrialRecord[] {
+  const lines = readFileSync(fileOf(study, 'records.jsonl'), 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as TrialRecord).filter(({ result }) => result !== undefined);
+}
+
+describe.each(studies)('records of %s', (study) => {
+  const records = recordsOf(study);
+
+  it('have the ids that their options give, and options that are allowed', () => {
+    for (const record of records) {
+      const withScores = record.result.curve.some(({ best }) => best !== undefined);
+      expect(trialId({ ...record, curve: { every: 50, withScores } })).toBe(record.id);
+      const { algorithm, options } = record;
+      expect(optionFaults(algorithm, builtIn.algorithmOf(algorithm).options, options)).toEqual([]);
+    }
+  });
+
+  const spec = fileOf(study, 'spec.json');
+  it.runIf(existsSync(spec))('of a preset have its options, with what the spec file changes', () => {
+    const planned = new Map(
+      planTrials(parseSpec(readFileSync(spec, 'utf8'), 'spec.json')).map((trial) => [trialId(trial), trial]),
+    );
+    const found = records.filter(({ id }) => planned.has(id));
+    expect(found.length).toBeGreaterThan(0);
+    for (const { id, options } of found) expect(options).toEqual(planned.get(id)!.options);
+  });
+});
