@@ -3,7 +3,7 @@ import type { AnyAlgorithm } from '../bench/registry.js';
 import { rootKey } from '../numeric/key.js';
 import type { Option } from '../options/option.js';
 import { isAllowed, optionFaults, wordsOf } from '../options/requireOptions.js';
-import { type AlgorithmCheck, type AlgorithmContext, setupOf } from './algorithmContext.js';
+import { type AlgorithmCheck, type AlgorithmContext, notOfPrograms, setupOf } from './algorithmContext.js';
 import { demand, messageOf, NotAsked } from './check.js';
 import { plainProblems } from './problems.js';
 
@@ -78,6 +78,7 @@ export const optionChecks: readonly AlgorithmCheck[] = [
     name: 'refuses values that an option does not allow, and names that it does not have',
     level: 'must',
     async check(context) {
+      notOfPrograms(context, 'nemokit checks their options');
       for (const [name, option] of declaredBy(context.algorithm))
         for (const value of wrongValues(option)) {
           const refusal = await initWith(context, name, value);
@@ -98,6 +99,7 @@ export const optionChecks: readonly AlgorithmCheck[] = [
     name: 'accepts every word of its options and the ends of their ranges',
     level: 'must',
     async check(context) {
+      notOfPrograms(context, 'nemokit checks their options');
       for (const [name, option] of declaredBy(context.algorithm))
         for (const value of goodValues(option)) {
           const refusal = await initWith(context, name, value);

@@ -81,10 +81,10 @@ const sameWords: AlgorithmCheck = {
   async check(context) {
     notOfPrograms(context, 'nemokit reads their input');
     const standard = { ...context, algorithm: nemo as unknown as AnyAlgorithm };
-    const compare = (what: string, own: Refusal | null, all: Refusal | null, says: string) =>
+    const compare = (what: string, given: Refusal | null, usual: Refusal | null, says: string) =>
       demand(
-        (own?.message.includes(says) ?? false) && firstDifference(own, all) === null,
-        () => `of ${what} it says ${quoted(own)}; nemokit's own say ${quoted(all)}.`,
+        (given?.message.includes(says) ?? false) && firstDifference(given, usual) === null,
+        () => `of ${what} it says ${quoted(given)}; nemokit's own say ${quoted(usual)}.`,
       );
     for (const [bad, { says }] of Object.entries(badInputs)) {
       const refusal = await refusalOf(context, bad);

@@ -52,7 +52,7 @@ const sampling = {
 };
 
 /** What single algorithms need beside these. */
-const own: Readonly<Record<string, { readonly short?: Options; readonly enough?: Options }>> = {
+const byAlgorithm: Readonly<Record<string, { readonly short?: Options; readonly enough?: Options }>> = {
   cbas: sampling,
   autofocus: sampling,
   // a generator is trained by every fifth minibatch only
@@ -60,7 +60,7 @@ const own: Readonly<Record<string, { readonly short?: Options; readonly enough?:
 };
 
 export function suiteOptions({ id, defaults }: AnyAlgorithm, kind: 'short' | 'enough'): Options {
-  const wanted = { ...(kind === 'short' ? short : enough), ...own[id]?.[kind] };
+  const wanted = { ...(kind === 'short' ? short : enough), ...byAlgorithm[id]?.[kind] };
   // An option of the same name that is of another kind is another option.
   const known = Object.entries(wanted).filter(
     ([name, value]) =>

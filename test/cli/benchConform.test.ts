@@ -56,10 +56,10 @@ describe('nemokit bench conform', () => {
     const { status, stdout, stderr } = await conform('examples/plugin.mjs', 'examples/plugin-program');
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toContain('jitter  algorithm of examples/plugin.mjs\n  ok      has an id of its own');
-    expect(stdout).toContain('\njitter conforms: 28 of 30 checks hold, 2 not asked\n');
+    expect(stdout).toContain('\njitter conforms: 31 of 33 checks hold, 2 not asked\n');
     expect(stdout).toContain('\nsphere5-v1 conforms: 10 of 11 checks hold, 1 not asked\n');
     expect(stdout).toContain('(not asked of programs: nemokit keeps their states)');
-    expect(stdout).toMatch(/\nmix conforms: 11 of 30 checks hold, 19 not asked\n\n3 of 3 conform\n$/);
+    expect(stdout).toMatch(/\nmix conforms: 12 of 33 checks hold, 21 not asked\n\n3 of 3 conform\n$/);
     expect(stdout).not.toMatch(/^ {2}(?:fails|should)/m);
   });
 
@@ -134,10 +134,10 @@ describe('nemokit bench conform', () => {
       /^two calls of score\(\) with the same designs differ: \[0\] is/,
     );
     expect(said('odd-v1', 'fails', 'has visible rows')).toMatch(/^visible row 1 is outside the space/);
-    expect(stdout).toMatch(/\ncareless does not conform: \d+ of 30 checks hold, \d+ failed, \d+ should be/);
+    expect(stdout).toMatch(/\ncareless does not conform: \d+ of 33 checks hold, \d+ failed, \d+ should be/);
     // it learns nothing, and that is allowed
     expect(said('patient', 'should', 'beats the best')).toMatch(/^its best of 16 designs truly scores/);
-    expect(stdout).toMatch(/\npatient conforms: \d+ of 30 checks hold, 4 should be better, 2 not asked\n/);
+    expect(stdout).toMatch(/\npatient conforms: \d+ of 33 checks hold, 4 should be better, 5 not asked\n/);
     expect(stdout).toMatch(/\n1 of 5 conform\n$/);
   });
 
