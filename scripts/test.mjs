@@ -1,4 +1,6 @@
-// What `npm test` runs: build, types, lint, tests; stops at the first step that fails. Arguments go to Vitest.
+// What `npm test` runs: build, types, lint, unit and system tests; stops at the first step that fails.
+// `npm run test:unit` runs the unit tests alone, `npm run test:slow` those that are slow by nature, after a build.
+// Other arguments go to Vitest; a test file by name is found in any part.
 // The last line is `N passed, N failed, N skipped`; it is missing when Vitest was not reached.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -36,15 +38,28 @@ function run(name, command, isQuiet) {
   return code;
 }
 
-/** @type {[string, string[]][]} */
-const checks = [
-  ['build', ['scripts/build.mjs']],
-  ['types', [require.resolve('typescript/bin/tsc'), '-p', 'tsconfig.check.json']],
-  ['lint', [require.resolve('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']],
-];
+const [first, ...others] = process.argv.slice(2);
+const part = first === 'unit' || first === 'slow' ? first : 'all';
+const rest = part === 'all' ? process.argv.slice(2) : others;
+const projects = {
+  unit: ['unit'],
+  slow: ['slow'],
+  all: rest.some((text) => !text.startsWith('-')) ? [] : ['unit', 'system'],
+}[part].flatMap((name) => ['--project', name]);
+
+/** @type {Record<string, [string, string[]][]>} */
+const checksOf = {
+  unit: [['kernels', ['scripts/build.mjs', 'kernels']]],
+  slow: [['build', ['scripts/build.mjs']]],
+  all: [
+    ['build', ['scripts/build.mjs']],
+    ['types', [require.resolve('typescript/bin/tsc'), '-p', 'tsconfig.check.json']],
+    ['lint', [require.resolve('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']],
+  ],
+};
 // Not process.exit, which may cut off what a pipe has not taken yet.
 process.exitCode =
-  checks.reduce((code, [name, command]) => code || run(name, command, true), 0) || runTests();
+  checksOf[part].reduce((code, [name, command]) => code || run(name, command, true), 0) || runTests();
 
 /** @returns {number} exit code */
 function runTests() {
@@ -52,7 +67,7 @@ function runTests() {
   try {
     const results = join(folder, 'results.json');
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
-    const code = run('tests', [vitest, 'run', ...reporters, ...process.argv.slice(2)], false);
+    const code = run('tests', [vitest, 'run', ...projects, ...reporters, ...rest], false);
     if (!existsSync(results)) return code || 1;
     const failed = report(JSON.parse(readFileSync(results, 'utf8')).testResults);
     return code || Math.min(failed, 1);
