@@ -2,8 +2,19 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** Tests that start processes, browsers or servers, or read the whole repository; they use the built package. */
-const system = ['test/{browser,cli,repo,runs,scripts,studies}/**/*.test.ts'];
+/** Tests that start processes, browsers or servers, read the whole repository, or train and search for seconds. */
+const system = [
+  'test/{browser,cli,conformance,design,repo,runs,scripts,simulation,studies}/**/*.test.ts',
+  'test/algorithms/{cbas,conformance,mins,nemo}.test.ts',
+  'test/bench/plugins.test.ts',
+  'test/models/{regressionTree,vae}.test.ts',
+  'test/numeric/{engine,linalg,stack}.test.ts',
+  'test/problem/problemFile.test.ts',
+  'test/report/report.test.ts',
+  'test/space/{feasibility,project,sample}.test.ts',
+  'test/table/realFiles.test.ts',
+  'test/tasks/{gfp,hopperController,moleculeActivity}.test.ts',
+];
 /** Tests that are slow by nature; `npm run test:slow` and CI run them. */
 const slow = ['test/**/*.slow.test.ts'];
 
