@@ -11,7 +11,7 @@ const system = [
   'test/numeric/{engine,linalg,stack}.test.ts',
   'test/problem/problemFile.test.ts',
   'test/report/report.test.ts',
-  'test/space/{feasibility,project,sample}.test.ts',
+  'test/space/project.test.ts',
   'test/table/realFiles.test.ts',
   'test/tasks/{gfp,hopperController,moleculeActivity}.test.ts',
 ];
