@@ -1,4 +1,4 @@
-// `nemokit design` from its options to its exit codes. What kills and crowds it is in killDesign.test.ts.
+// `nemokit design` from its options to its exit codes. What kills and crowds it is in killDesign.slow.test.ts.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
