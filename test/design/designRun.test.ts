@@ -132,7 +132,9 @@ describe('a run', () => {
     const open = async (more: Partial<DesignRequest>) => DesignRun.open(await requestFor(spec, more), engine);
     await expect(open({ problem: stateProblem(table, spec) })).rejects.toThrow('at least 10 are needed');
     await expect(open({ options: { stepz: 3 } })).rejects.toThrow('did you mean "steps"?');
-    await expect(open({ options: { hidden: 'big' } })).rejects.toThrow('expected something like [64,64]');
+    await expect(open({ options: { hidden: 'big' } })).rejects.toThrow(
+      'nemo: hidden is "big"; expected a list of positive integers',
+    );
     await expect(open({ method: 'nemu' })).rejects.toThrow(
       'no method is called "nemu"; did you mean "nemo"?',
     );
