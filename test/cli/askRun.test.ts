@@ -148,6 +148,33 @@ describe('nemokit explain', () => {
   });
 });
 
+describe('a run folder of 0.1, which called its effort a preset', () => {
+  it('is listed, shown and explained', () => {
+    const older = join(place.folder, 'older', 'first');
+    mkdirSync(older, { recursive: true });
+    for (const name of readdirSync(join(place.folder, run)))
+      copyFileSync(join(place.folder, run, name), join(older, name));
+    const { effort, ...rest } = place.json(run, 'manifest.json');
+    const inDocument = { ...document.run, preset: document.run.effort, effort: undefined };
+    const files: Record<string, string> = {
+      'problem.yaml': place.read(run, 'problem.yaml').toString('utf8').replace('effort:', 'preset:'),
+      'candidates.json': JSON.stringify({ ...document, documentVersion: 1, run: inDocument }),
+    };
+    for (const [name, text] of Object.entries(files)) {
+      writeFileSync(join(older, name), text);
+      rest.files[name] = { bytes: text.length, sha256: sha256Of(text) };
+    }
+    rest.problem = { sha256: rest.files['problem.yaml'].sha256 };
+    writeFileSync(
+      join(older, 'manifest.json'),
+      JSON.stringify({ ...rest, manifestVersion: 1, preset: effort }),
+    );
+    expect(place.nemokit(['runs', 'list', 'older']).stdout).toMatch(/first +done +.* fast /);
+    expect(JSON.parse(place.nemokit(['runs', 'show', 'older/first', '--json']).stdout)).toEqual(document);
+    expect(place.nemokit(['explain', 'older/first', '--row', '1']).status).toBe(0);
+  });
+});
+
 describe('nemokit runs', () => {
   it('lists, and shows again', () => {
     mkdirSync(join(place.folder, 'runs', 'other'), { recursive: true });
