@@ -8,10 +8,9 @@ const system = [
   'test/algorithms/{cbas,conformance,mins,nemo}.test.ts',
   'test/bench/plugins.test.ts',
   'test/models/{regressionTree,vae}.test.ts',
-  'test/numeric/{engine,linalg,stack}.test.ts',
+  'test/numeric/{engine,linalg}.test.ts',
   'test/problem/problemFile.test.ts',
   'test/report/report.test.ts',
-  'test/space/project.test.ts',
   'test/table/realFiles.test.ts',
   'test/tasks/{gfp,hopperController,moleculeActivity}.test.ts',
 ];
