@@ -10,9 +10,10 @@ const system = [
   'test/models/{regressionTree,vae}.test.ts',
   'test/numeric/{engine,linalg}.test.ts',
   'test/problem/problemFile.test.ts',
+  'test/paper/{amortized,figure3}.test.ts',
   'test/report/report.test.ts',
   'test/table/realFiles.test.ts',
-  'test/tasks/{gfp,hopperController,moleculeActivity}.test.ts',
+  'test/tasks/{gfp,hopperController,moleculeActivity,morphology}.test.ts',
 ];
 /** Tests that are slow by nature; `npm run test:slow` and CI run them. */
 const slow = ['test/**/*.slow.test.ts'];
