@@ -11,6 +11,7 @@ import {
 } from '../problem/index.js';
 import { isProblemFile } from '../problem/platform/node.js';
 import { typedNumber } from '../report/index.js';
+import { exists } from '../runs/runFiles.js';
 import type { Table } from '../table/index.js';
 import { splitNames } from './columnNames.js';
 import { CommandError, exitCodes } from './exitCodes.js';
@@ -25,7 +26,7 @@ import {
 import { problemTemplate } from './problemTemplate.js';
 import { shellQuote } from './shellQuote.js';
 import { oneLineOf } from './textLayout.js';
-import { fileExists, writeWholeFile } from './wholeFile.js';
+import { writeWholeFile } from './wholeFile.js';
 
 interface InitOptions extends ProblemFlags {
   readonly output: string;
@@ -63,7 +64,7 @@ async function init(path: string, options: InitOptions, streams: AskStreams | un
       '--add',
       '--add: a problem file names one table; give --add to nemokit design later',
     );
-  if (!options.force && (await fileExists(options.output)))
+  if (!options.force && (await exists(options.output)))
     throw new CommandError(
       exitCodes.usage,
       `${options.output} exists already; --force replaces it, -o names another`,

@@ -4,6 +4,7 @@ import { type AssessedRow, type AssessedRows, assessRows } from '../judging/asse
 import { textColumns } from '../problem/platform/node.js';
 import { count, formatPercent, typedNumber } from '../report/index.js';
 import { toScoredCsv } from '../runs/candidatesCsv.js';
+import { exists } from '../runs/runFiles.js';
 import { openRunAdvisor, readFinishedRun } from '../runs/savedRun.js';
 import { readTableFile } from '../table/platform/node.js';
 import { candidateTable } from './candidateTable.js';
@@ -13,7 +14,7 @@ import { tableLines } from './printRun.js';
 import { addReadOptions, type ProblemFlags, readOptionsOf } from './problemOptions.js';
 import { engineFor, runArgument, runPath } from './runArgument.js';
 import { hang, oneLineOf } from './textLayout.js';
-import { fileExists, writeWholeFile } from './wholeFile.js';
+import { writeWholeFile } from './wholeFile.js';
 
 interface ScoreOptions
   extends Pick<ProblemFlags, 'delimiter' | 'decimal' | 'encoding' | 'sheet' | 'missing'> {
@@ -40,7 +41,7 @@ export function addScore(program: Command): void {
     .option('--json', 'print one JSON document')
     .action(async (run: string, rows: string, options: ScoreOptions) => {
       const { out, force = false } = options;
-      if (out !== undefined && !force && (await fileExists(out)))
+      if (out !== undefined && !force && (await exists(out)))
         throw new CommandError(
           exitCodes.usage,
           `${out} exists already; --force replaces it, --out names another`,

@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { access, link, rename, rm, writeFile } from 'node:fs/promises';
+import { link, rename, rm, writeFile } from 'node:fs/promises';
+import { exists } from '../runs/runFiles.js';
 import { CommandError, exitCodes } from './exitCodes.js';
-
-export async function fileExists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
-}
 
 /** All of the text or nothing: written beside the path and moved there. Without `replace`, never over a file. */
 export async function writeWholeFile(
@@ -42,7 +36,7 @@ async function moveToNew(from: string, to: string): Promise<void> {
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (!['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'].includes(code)) throw error;
-    if (await fileExists(to)) throw Object.assign(new Error('exists'), { code: 'EEXIST' });
+    if (await exists(to)) throw Object.assign(new Error('exists'), { code: 'EEXIST' });
     await rename(from, to);
   }
 }
