@@ -8,6 +8,7 @@ import {
   design,
   explain,
   type Run,
+  type RunDocument,
   readTable,
   rehearse,
   renderReport,
@@ -33,13 +34,11 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What of a document does not depend on where and when it was made. */
-function timeless({
-  run: { id, created, seconds, threads, ...made },
-  data: { sha256, ...data },
-  ...rest
-}: Run) {
-  const { asked: _, model: __, ...document } = { asked: null, model: null, ...rest };
-  return { run: made, data, ...document };
+function timeless(document: RunDocument | Run) {
+  const { asked: _, model: __, ...found } = { asked: null, model: null, ...(document as Partial<Run>) };
+  const { id, created, seconds, threads, ...made } = document.run;
+  const { sha256, ...data } = document.data;
+  return { ...found, run: made, data };
 }
 
 describe('design', () => {
