@@ -37,6 +37,8 @@ const page = `<!doctype html><title>nemokit</title>
 export interface ServeOptions {
   /** Isolated pages may share memory between threads. */
   readonly isolated?: boolean;
+  /** A content security policy. */
+  readonly policy?: string;
   /** Paths that are answered from another path; null for "not found". */
   readonly moved?: Readonly<Record<string, string | null>>;
   /** Is told every path that is asked for. */
@@ -44,7 +46,7 @@ export interface ServeOptions {
 }
 
 /** Serves the repository. `/module/...` is a CommonJS file as a module, as bundlers and CDNs give it. */
-export function serve({ isolated = false, moved = {}, asked }: ServeOptions = {}): Promise<Server> {
+export function serve({ isolated = false, policy, moved = {}, asked }: ServeOptions = {}): Promise<Server> {
   const server = createServer((request, response) => {
     const wanted = new URL(request.url ?? '/', 'http://localhost').pathname;
     asked?.(wanted);
@@ -55,6 +57,7 @@ export function serve({ isolated = false, moved = {}, asked }: ServeOptions = {}
       response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
       response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
     }
+    if (policy) response.setHeader('Content-Security-Policy', policy);
     if (path === '/') response.setHeader('Content-Type', 'text/html').end(page);
     else if (path !== null && file.startsWith(root) && existsSync(file)) {
       response.setHeader('Content-Type', types[extname(file)] ?? 'application/octet-stream');
