@@ -35,6 +35,8 @@ const page = `<!doctype html><title>nemokit</title>
 <script type="importmap">${JSON.stringify({ imports })}</script>`;
 
 export interface ServeOptions {
+  /** A folder with an index.html, instead of the repository. */
+  readonly folder?: string;
   /** Isolated pages may share memory between threads. */
   readonly isolated?: boolean;
   /** A content security policy. */
@@ -45,21 +47,22 @@ export interface ServeOptions {
   readonly asked?: (path: string) => void;
 }
 
-/** Serves the repository. `/module/...` is a CommonJS file as a module, as bundlers and CDNs give it. */
-export function serve({ isolated = false, policy, moved = {}, asked }: ServeOptions = {}): Promise<Server> {
+/** Serves the repository, or a folder. `/module/...` is a CommonJS file as a module, as bundlers and CDNs give it. */
+export function serve({ folder, isolated = false, policy, moved = {}, asked }: ServeOptions = {}): Promise<Server> {
+  const base = folder ?? root;
   const server = createServer((request, response) => {
     const wanted = new URL(request.url ?? '/', 'http://localhost').pathname;
     asked?.(wanted);
     const isWrapped = wanted.startsWith('/module/');
     const path = Object.hasOwn(moved, wanted) ? moved[wanted]! : wanted.replace(/^\/module\//, '/');
-    const file = join(root, path ?? '');
+    const file = join(base, path === '/' ? 'index.html' : (path ?? ''));
     if (isolated) {
       response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
       response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
     }
     if (policy) response.setHeader('Content-Security-Policy', policy);
-    if (path === '/') response.setHeader('Content-Type', 'text/html').end(page);
-    else if (path !== null && file.startsWith(root) && existsSync(file)) {
+    if (path === '/' && !folder) response.setHeader('Content-Type', 'text/html').end(page);
+    else if (path !== null && file.startsWith(base) && existsSync(file)) {
       response.setHeader('Content-Type', types[extname(file)] ?? 'application/octet-stream');
       const bytes = readFileSync(file);
       if (!isWrapped) response.end(bytes);
