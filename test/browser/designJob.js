@@ -1,5 +1,5 @@
 // A small design with a mixture and a rule that needs the solver: the same table and question in Node and in pages.
-import { design, readTable } from './designFromParts.js';
+import { design, readTable } from '../../dist/index.js';
 
 /** Scores of a smooth function of a mixture and a temperature, to three digits. */
 export function pastCsv() {
@@ -16,7 +16,10 @@ export function pastCsv() {
   return `${lines.join('\n')}\n`;
 }
 
-/** @param {'wasm' | 'auto'} kernel @param {number} threads */
+/**
+ * @param {'wasm' | 'auto'} kernel @param {number} threads
+ * @returns {import('../../dist/index.js').DesignOptions}
+ */
 export const question = (kernel, threads) => ({
   goal: 'max yield',
   batch: 8,

@@ -27,11 +27,6 @@ function install(folder: string): void {
   mkdirSync(join(packages, 'nemokit'), { recursive: true });
   for (const name of ['dist', 'package.json'])
     cpSync(join(root, name), join(packages, 'nemokit', name), { recursive: true });
-  // until `design` is exported
-  const parts = readFileSync(join(root, 'test/browser/designFromParts.js'), 'utf8');
-  const dist = join(packages, 'nemokit', 'dist');
-  writeFileSync(join(dist, 'designFromParts.js'), parts.replaceAll('../../dist/', './'));
-  writeFileSync(join(dist, 'index.js'), `${readFileSync(join(dist, 'index.js'), 'utf8')}\nexport * from './designFromParts.js';`);
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   for (const name of Object.keys(dependencies)) {
     mkdirSync(dirname(join(packages, name)), { recursive: true });
