@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { executable } from './chromium.js';
+import { designJob } from './designJob.js';
 import { job } from './job.js';
 import { address, launch, type ServeOptions, serve } from './pages.js';
 
@@ -72,6 +73,19 @@ describe.skipIf(!executable)('in a browser', () => {
     ]);
     await inBrowser(ordinary, 'wasm', 1);
     expect(warnings).toEqual([]);
+  });
+
+  it('a page designs what Node designs, digit for digit', async () => {
+    const tab = await browser.newPage();
+    try {
+      await tab.goto(address(isolated));
+      const there = await tab.evaluate(
+        `import('/test/browser/designJob.js').then(({ designJob }) => designJob('wasm', 2))`,
+      );
+      expect(there).toEqual(await designJob('wasm', 1).then((here) => ({ ...here, threads: 2 })));
+    } finally {
+      await tab.close();
+    }
   });
 
   async function under(policy: string, moved: ServeOptions['moved'] = {}): ReturnType<typeof job> {

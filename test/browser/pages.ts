@@ -48,7 +48,13 @@ export interface ServeOptions {
 }
 
 /** Serves the repository, or a folder. `/module/...` is a CommonJS file as a module, as bundlers and CDNs give it. */
-export function serve({ folder, isolated = false, policy, moved = {}, asked }: ServeOptions = {}): Promise<Server> {
+export function serve({
+  folder,
+  isolated = false,
+  policy,
+  moved = {},
+  asked,
+}: ServeOptions = {}): Promise<Server> {
   const base = folder ?? root;
   const server = createServer((request, response) => {
     const wanted = new URL(request.url ?? '/', 'http://localhost').pathname;
@@ -61,7 +67,9 @@ export function serve({ folder, isolated = false, policy, moved = {}, asked }: S
       response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
     }
     if (policy) response.setHeader('Content-Security-Policy', policy);
-    if (path === '/' && !folder) response.setHeader('Content-Type', 'text/html').end(page);
+    // browsers ask for it by themselves
+    if (path === '/favicon.ico') response.writeHead(204).end();
+    else if (path === '/' && !folder) response.setHeader('Content-Type', 'text/html').end(page);
     else if (path !== null && file.startsWith(base) && existsSync(file)) {
       response.setHeader('Content-Type', types[extname(file)] ?? 'application/octet-stream');
       const bytes = readFileSync(file);
