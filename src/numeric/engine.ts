@@ -17,6 +17,7 @@ export { capabilities, type KernelChoice, kernelChoices };
 /** More threads than groups of models would have nothing to do. */
 const MOST_THREADS = 8;
 
+/** Which kernel computes, on how many threads. Threads never change a result. */
 export interface EngineOptions {
   /** Default: the environment's `NEMOKIT_KERNEL`, else `auto`. */
   readonly kernel?: KernelChoice | undefined;
@@ -70,6 +71,7 @@ export class Program {
   }
 }
 
+/** Memory and threads for K networks side by side, and the programs that train them. Close it when done. */
 export class Engine {
   constructor(private readonly backend: Backend) {}
 
