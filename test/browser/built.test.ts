@@ -30,15 +30,13 @@ describe.skipIf(!executable)('a page built by', () => {
     const files = listFiles(folder);
     expect(files.filter((file) => file.endsWith('.wasm'))).toHaveLength(1);
     for (const file of files.filter((name) => name.endsWith('.js')))
-      expect(readFileSync(file, 'utf8')).not.toMatch(/["'`]node:/);
+      expect(readFileSync(file, 'utf8').match(/(?:from|import) ?\(?["'`]node:/g)).toBeNull();
     const { text, warnings } = await usePage(
       browser,
       { folder },
       { table: 'temp,yield\n1,2,3\n', ask: { goal: 'max yield' } },
     );
-    expect(text).toBe(
-      'past.csv:2: 3 cells where the header has 2; is a delimiter missing, or the line cut short?',
-    );
+    expect(text).toMatch(/^past\.csv:2, column "yield": 3 cells where the header has 2;/);
     expect(warnings).toEqual([]);
   });
 });
