@@ -20,7 +20,10 @@ const slow = ['test/**/*.slow.test.ts'];
 
 export default defineConfig({
   resolve: {
-    alias: { '#platform': fileURLToPath(new URL('src/numeric/platform/node.ts', import.meta.url)) },
+    alias: {
+      '#platform': fileURLToPath(new URL('src/numeric/platform/node.ts', import.meta.url)),
+      '#highs': fileURLToPath(new URL('src/space/platform/node.ts', import.meta.url)),
+    },
   },
   test: {
     setupFiles: ['test/setup.ts'],

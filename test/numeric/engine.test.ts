@@ -10,6 +10,7 @@ import {
   EngineError,
   gradient,
   matmul,
+  multiply,
   NetworkStack,
   NotFiniteError,
   OutOfMemoryError,
@@ -23,7 +24,7 @@ import {
 } from '../../src/numeric/index.js';
 import { plain } from '../../src/numeric/kernels/binary.js';
 import { platform } from '../../src/numeric/platform/node.js';
-import { CLAIM, GENERATION } from '../../src/numeric/threads/share.js';
+import { CLAIM, GENERATION, SERVING } from '../../src/numeric/threads/share.js';
 import { Variable } from '../../src/numeric/variable.js';
 import { WasmBackend } from '../../src/numeric/wasmBackend.js';
 
@@ -121,12 +122,14 @@ describe('threads', () => {
 
 const serving = new URL('../../src/numeric/threads/worker.node.js', import.meta.url);
 
-/** A backend whose threads belong to the test. `script`: what they run instead of serving. */
+/** A backend whose threads belong to the test. `script`: what they run instead of serving. `warnings`: what it said. */
 async function breakable(threads: number, script?: string) {
   const module = await WebAssembly.compile(Uint8Array.from(atob(plain), (letter) => letter.charCodeAt(0)));
   const workers: Worker[] = [];
+  const warnings: string[] = [];
   const backend = new WasmBackend('wasm', threads, module, {
     ...platform,
+    warn: (message) => void warnings.push(message),
     startThread(setup, onMessage, onFailure) {
       const worker = new Worker(script ?? serving, { workerData: setup, eval: script !== undefined });
       worker.on('message', onMessage);
@@ -136,7 +139,7 @@ async function breakable(threads: number, script?: string) {
       return { hold() {}, stop: async () => void (await worker.terminate()) };
     },
   });
-  return { backend, workers };
+  return { backend, workers, warnings };
 }
 
 describe('failures', () => {
@@ -145,6 +148,7 @@ describe('failures', () => {
     const { backend, workers } = await breakable(
       2,
       `const { control } = require('node:worker_threads').workerData;
+       Atomics.or(control, ${SERVING}, 2);
        Atomics.wait(control, ${GENERATION}, 0);
        Atomics.add(control, ${CLAIM}, 1);
        Atomics.wait(control, ${GENERATION}, 1);`,
@@ -185,6 +189,26 @@ describe('failures', () => {
       await expect(backend.run(program)).rejects.toMatchObject({ reason: 'closed' });
     },
   );
+
+  it('workers that cannot be started are not missed', async () => {
+    const { backend, workers, warnings } = await breakable(3, `throw new Error('no room')`);
+    const x = new Variable(backend, 'x', { rows: 1, columns: 1, models: 8 });
+    const y = new Variable(backend, 'y', { rows: 1, columns: 1, models: 8 });
+    x.write([0, 1, 2, 3, 4, 5, 6, 7]);
+    const program = backend.load(
+      compile('square', [[{ kind: 'store', to: y, from: multiply(value(x), value(x)) }]], backend, 3),
+    );
+    expect(backend.threads).toBe(3);
+    await backend.run(program);
+    await Promise.all(workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve))));
+    await backend.run(program);
+    expect([...y.read()]).toEqual([0, 1, 4, 9, 16, 25, 36, 49]);
+    expect(backend.threads).toBe(1);
+    expect(warnings[0]).toBe(
+      'threads could not be started (no room); fewer threads compute, results are the same',
+    );
+    await backend.close();
+  });
 
   it('a worker that cannot start is reported', async () => {
     const failure = new Promise<Error>((resolve) => {
