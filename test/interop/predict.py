@@ -15,7 +15,6 @@ import sys
 
 KEPT = 0.6  # share of a class in its softened one-hot
 MISS = 0.1  # share of values beyond either end of an 80 % interval
-DIRECTIONS = 4
 TAIL, POINTS = 20, 128  # of the slope table: s beyond the thresholds, grid points per s
 
 
@@ -142,6 +141,12 @@ class SlopeTable:
         return self.values[cell] + (x - cell) * rise, rise * self.per_unit
 
 
+def table_of(tables, K, s, low, high):
+    if (low, high) not in tables:
+        tables[low, high] = SlopeTable(K, s, low, high)
+    return tables[low, high]
+
+
 class Triangle:
     """L of a positive definite L L', packed row by row."""
 
@@ -185,11 +190,9 @@ class LastLayer:
         self.tables = []
         for i in range(m):
             low, high = labels[2 * i], labels[2 * i + 1]
-            name = (0, 0) if low == high else (low, high)
-            if name not in tables:
-                tables[name] = SlopeTable(K, s, *name)
-            self.tables.append(tables[name])
-        self.table = tables.setdefault((0, 0), SlopeTable(K, s, 0, 0)) if (0, 0) not in tables else tables[0, 0]
+            # a known label supervises every threshold, whichever it is
+            self.tables.append(table_of(tables, K, s, *((0, 0) if low == high else (low, high))))
+        self.table = table_of(tables, K, s, 0, 0)
         self.slopes = [table.at(mu)[0] for table, mu in zip(self.tables, self.mu)]
         self.curvatures = [
             curvature(K, s, mu, labels[2 * i], labels[2 * i + 1]) for i, mu in enumerate(self.mu)
