@@ -9,6 +9,7 @@
  */
 import { ArgumentError, requireCount, requireFinite, requireLength } from '../numeric/errors.js';
 import type { LinearAlgebra } from '../numeric/linalg.js';
+import { portableLog } from '../numeric/portable.js';
 import { dot, rowOf } from '../numeric/rows.js';
 import { argsort } from '../numeric/stats.js';
 import { AugmentedLoss, D, factorSmall, type QuerySubspace, type Rows } from './augmentedLoss.js';
@@ -205,7 +206,7 @@ function complete(head: Head, table: SlopeTable, result: Readout): Readout {
       mean[q] += (head.scale * slopeAt(table, mu[at])) / K;
     }
     for (let at = q * K; at < (q + 1) * K; at++) pnml[at] = likelihoods[at] / total;
-    gamma[q] = Math.log(total);
+    gamma[q] = portableLog(total);
   }
   return result;
 }
