@@ -34,6 +34,8 @@ export interface LastLayer {
   /** Row numbers the augmented fits see, with what each stands for. */
   readonly chosen: Uint32Array;
   readonly weights: Float64Array;
+  /** The chosen rows with their tables, for every readout. */
+  readonly rows: ChosenRows;
 }
 
 export interface Readout {
@@ -68,14 +70,8 @@ export function fitLastLayer(
   const free = lossCurvature(options.head, 0.5, 0);
   const between = fit.curvatures.map((c) => Math.sqrt(c * free));
   const middleFactor = linalg.cholesky(hessianOf(linalg, fit, between), columns);
-  return {
-    linalg,
-    fit,
-    hessian,
-    factor,
-    middleFactor,
-    ...choose(linalg, fit, middleFactor, representatives),
-  };
+  const { chosen, weights } = choose(linalg, fit, middleFactor, representatives);
+  return { linalg, fit, hessian, factor, middleFactor, chosen, weights, rows: gather(fit, chosen, weights) };
 }
 
 /**
@@ -120,10 +116,9 @@ const CHUNK = 256;
 
 /** Approximates `exactCnml` for each of `count` queries, row major. */
 export function readout(layer: LastLayer, queries: Float64Array, count: number): Readout {
-  const { fit, linalg, middleFactor } = layer;
+  const { fit, linalg, middleFactor, rows } = layer;
   requireQueries(fit, queries, count);
   const { head, columns: p } = fit;
-  const rows = gather(layer);
   const loss = new AugmentedLoss(head, rows);
   const result = emptyReadout(count, head.bins);
   for (let from = 0; from < count; from += CHUNK) {
@@ -151,10 +146,10 @@ export function readout(layer: LastLayer, queries: Float64Array, count: number):
  */
 export function leverageReadout(layer: LastLayer, queries: Float64Array, count: number): Readout {
   const { fit, linalg, factor } = layer;
+  const { table } = layer.rows;
   requireQueries(fit, queries, count);
   const { columns: p, head } = fit;
   const { bins: K, scale: s } = head;
-  const table = slopeTable(head, 0, 0);
   const v = solveRows(linalg, factor, queries, count, p);
   const result = emptyReadout(count, K);
   for (let q = 0; q < count; q++) {
@@ -212,7 +207,7 @@ function complete(head: Head, table: SlopeTable, result: Readout): Readout {
 }
 
 /** The chosen rows with their tables. */
-function gather({ fit, chosen, weights }: LastLayer): ChosenRows {
+function gather(fit: LinearFit, chosen: Uint32Array, weights: Float64Array): ChosenRows {
   const { head, columns: p, lows, highs } = fit;
   // a known label supervises every threshold, whichever it is
   const nameOf = (row: number) => (lows[row] === highs[row] ? -1 : lows[row] * head.bins + highs[row]);
@@ -248,7 +243,7 @@ function gather({ fit, chosen, weights }: LastLayer): ChosenRows {
   return { ...rows, groups, table };
 }
 
-interface ChosenRows extends Rows {
+export interface ChosenRows extends Rows {
   /** Curvature of the loss at `mu`. */
   readonly curvatures: Float64Array;
 }
