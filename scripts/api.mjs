@@ -46,6 +46,7 @@ export async function makeApi(folder) {
       sourceLinkTemplate: 'https://github.com/nemokit/nemokit/blob/main/{path}#L{line}',
       excludeInternal: true,
       excludePrivate: true,
+      navigation: { includeGroups: true, includeFolders: false },
       groupOrder: ['Functions', 'Variables', 'Classes', 'Interfaces', '*'],
       // Public names are few on purpose. A type that they only mention is shown by its name.
       validation: { notExported: false, invalidLink: true, invalidPath: true, rewrittenLink: true },
