@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vitepress';
 import { makeApi } from './api.mjs';
+import { homePage } from './homePage.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'docs');
@@ -26,31 +27,6 @@ function stage() {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const paths = readFileSync(join(source, 'README.md'), 'utf8');
   writeFileSync(join(staged, 'index.md'), homePage(readme, paths));
-}
-
-/**
- * The home page: the reading paths of docs/README.md; above them what README.md promises and its picture, below them
- * its limits.
- * @param {string} readme @param {string} paths
- */
-function homePage(readme, paths) {
-  const promise = readme.split('\n\n')[1]?.replaceAll('\n', ' ');
-  const picture = /^\[!\[[^\n]*(?:\n\n_[^_]*_)?/m.exec(readme)?.[0] ?? '';
-  const limits = /^## What nemokit promises[\s\S]*?(?=^## )/m.exec(readme)?.[0];
-  if (!promise || !limits) throw new Error('README.md lacks its first paragraph or "What nemokit promises"');
-  const start = { theme: 'brand', text: 'First example', link: '/examples/' };
-  const settings = {
-    layout: 'home',
-    titleTemplate: 'from past experiments to better designs',
-    hero: {
-      name: 'nemokit',
-      text: 'From past experiments to better designs',
-      tagline: promise,
-      actions: [start, { theme: 'alt', text: 'Commands', link: '/cli' }],
-    },
-  };
-  const text = `${picture}\n${paths.replace(/^# .*\n/, '')}\n${limits}`;
-  return `---\n${JSON.stringify(settings)}\n---\n${text.replaceAll('](docs/', '](')}`;
 }
 
 stage();

@@ -1,5 +1,5 @@
 // What the site makes of the pages in docs/. site.slow.test.ts builds it and follows every link.
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,7 @@ import type { DefaultTheme } from 'vitepress';
 import { describe, expect, it } from 'vitest';
 import { anchorOf, siteLink } from '../../docs/.vitepress/links.js';
 import { apiGroups, readingPaths } from '../../docs/.vitepress/sidebar.js';
+import { homePage } from '../../scripts/homePage.mjs';
 
 const docs = fileURLToPath(new URL('../../docs', import.meta.url));
 
@@ -116,5 +117,30 @@ describe('a link of a page', () => {
     ['candidates.csv', 'candidatescsv'],
   ])('finds the heading "%s" at #%s', (heading, anchor) => {
     expect(anchorOf(heading)).toBe(anchor);
+  });
+});
+
+describe('the home page', () => {
+  it('has the promise of README.md, both paths, and the limits', () => {
+    const read = (path: string) => readFileSync(join(docs, path), 'utf8');
+    const page = homePage(read('../README.md'), read('README.md'));
+    expect(page).toMatch(/"tagline":"[A-Z][^"*`[]{80,}"/);
+    for (const heading of ['For scientists and engineers', 'For researchers', 'What nemokit promises'])
+      expect(page).toContain(`\n## ${heading}`);
+  });
+
+  it('has links that start from docs/', () => {
+    const readme =
+      '# kit\n\n[badge](x)\n\nWe **promise**\n[much](docs/a.md).\n\n[![A](docs/a.png)](docs/a.md)\n\n_A [b](docs/b.md)._\n\n' +
+      '## What nemokit promises\n\n[a](docs/a.md#x), [b](src/b.ts), [c](https://c.org), [d](#d)\n\n## Other\n';
+    expect(homePage(readme, '# Docs\n\n[e](e.md)\n').split('---\n')[2]).toBe(
+      '\n[![A](a.png)](a.md)\n\n_A [b](b.md)._\n\n\n[e](e.md)\n\n\n' +
+        '## What nemokit promises\n\n[a](a.md#x), [b](../src/b.ts), [c](https://c.org), [d](#d)\n\n',
+    );
+    expect(homePage(readme, '')).toContain('"tagline":"We promise much."');
+  });
+
+  it('is not made without them', () => {
+    expect(() => homePage('# kit\n\nText.\n', '')).toThrow('What nemokit promises');
   });
 });
