@@ -15,6 +15,7 @@ import {
 import { ConservativeNetwork, type ConservativeState } from '../models/conservativeNetwork.js';
 import { requireSteps } from '../numeric/errors.js';
 import { foldKey } from '../numeric/key.js';
+import { portableExp } from '../numeric/portable.js';
 import { Stream, type StreamState } from '../numeric/random.js';
 import { choice, count, number, type OptionsOf, steps, widths } from '../options/option.js';
 import { batchSize, box, startFrom } from '../options/searchOptions.js';
@@ -138,7 +139,7 @@ export const coms: Algorithm<ComsOptions, ComsState> = defineAlgorithm({
         ? {}
         : ascentMetrics(await network.valueAt(designs), designs, search.start(setup.options, null));
     const { multiplier, overestimation } = surrogate;
-    return { iteration, trainingLoss, ...metrics, alpha: Math.exp(multiplier.logAlpha), overestimation };
+    return { iteration, trainingLoss, ...metrics, alpha: portableExp(multiplier.logAlpha), overestimation };
   },
 });
 

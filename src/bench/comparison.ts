@@ -1,5 +1,6 @@
 /** Comparisons of algorithms: paired by seed on each task, and by mean rank over tasks. */
 import { foldKey, rootKey } from '../numeric/key.js';
+import { portableExp, portableLog } from '../numeric/portable.js';
 import { Stream } from '../numeric/random.js';
 import { quantiles, ranks } from '../numeric/stats.js';
 import { type Cell, type Percentile, rowName } from './summary.js';
@@ -118,12 +119,12 @@ export function chiSquareTail(x: number, degrees: number): number {
     term *= z / (a + n);
     sum += term;
   }
-  return Math.max(0, Math.min(1, 1 - sum * Math.exp(a * Math.log(z) - z - logGamma(a))));
+  return Math.max(0, Math.min(1, 1 - sum * portableExp(a * portableLog(z) - z - logGamma(a))));
 }
 
 /** For whole and half numbers: Γ(a + 1) = a Γ(a), Γ(1) = 1, Γ(1/2) = sqrt(π). */
 function logGamma(a: number): number {
-  let log = a % 1 === 0 ? 0 : Math.log(Math.PI) / 2;
-  for (let b = a % 1 === 0 ? 1 : 0.5; b < a; b++) log += Math.log(b);
+  let log = a % 1 === 0 ? 0 : portableLog(Math.PI) / 2;
+  for (let b = a % 1 === 0 ? 1 : 0.5; b < a; b++) log += portableLog(b);
   return log;
 }

@@ -182,8 +182,8 @@ export function spreadText({ mean, deviation }: Spread): string {
 
 /** `like`: the number whose size decides the decimals. */
 function numberText(value: number, like: number): string {
-  const size = Math.floor(Math.log10(Math.max(Math.abs(like), 1e-3)));
-  return value.toFixed(Math.max(0, Math.min(4, 3 - size)));
+  const [, size] = Math.max(Math.abs(like), 1e-3).toExponential().split('e');
+  return value.toFixed(Math.max(0, Math.min(4, 3 - Number(size))));
 }
 
 function unique<T>(values: readonly T[]): T[] {

@@ -1,5 +1,6 @@
 /** Small problems for the checks of algorithms: plain ones, odd ones, and bad input that has to be refused. */
 import { rootKey } from '../numeric/key.js';
+import { portableSinPi } from '../numeric/portable.js';
 import { Stream } from '../numeric/random.js';
 import { rowOf } from '../numeric/rows.js';
 import { quantile } from '../numeric/stats.js';
@@ -52,7 +53,7 @@ export function blendOf(rows: number): SmallProblem {
           return [a, b, 1 - a - b, i % 3, i % 11];
         }).flat(),
       ),
-      y: Float64Array.from({ length: rows }, (_, i) => Math.sin(i % 7) + 0.1 * (i % 11)),
+      y: Float64Array.from({ length: rows }, (_, i) => portableSinPi((i % 7) / Math.PI) + 0.1 * (i % 11)),
     },
     space: {
       columns: [
@@ -83,7 +84,7 @@ const bowl = bowlOf(80);
 const letters: SmallProblem = {
   data: {
     x: Float64Array.from({ length: 40 * 6 }, (_, i) => (i * i + Math.floor(i / 7)) % 4),
-    y: Float64Array.from({ length: 40 }, (_, i) => Math.cos(i)),
+    y: Float64Array.from({ length: 40 }, (_, i) => portableSinPi(i / Math.PI + 0.5)),
   },
   space: { columns: Array.from({ length: 6 }, () => ({ kind: 'categorical', classes: 4 }) as const) },
 };
@@ -104,7 +105,7 @@ const single = drawn(1, 3, () => 1);
 export const oddProblems: Readonly<Record<string, SmallProblem>> = {
   'constant scores': drawn(30, 3, () => 7),
   'three rows': drawn(3, 2, (i) => i),
-  'one column': drawn(25, 1, (i) => Math.sin(i)),
+  'one column': drawn(25, 1, (i) => portableSinPi(i / Math.PI)),
   'one row thirty times': {
     data: {
       x: Float64Array.from({ length: 90 }, (_, i) => single.data.x[i % 3]!),

@@ -4,6 +4,7 @@
  * on, down to designs that merely differ.
  */
 
+import { powerOfTwo } from '../numeric/portable.js';
 import { rowOf, squaredDistance } from '../numeric/rows.js';
 import { argsort, median } from '../numeric/stats.js';
 import type { PastRows } from './novelty.js';
@@ -42,7 +43,7 @@ export function chooseBatch(
   };
   for (const candidates of [...tiers.map((isIn) => order.filter(isIn)), order]) {
     for (let halving = 0; halving <= HALVINGS; halving++) {
-      fill(candidates, halving === HALVINGS ? Number.MIN_VALUE : widest / 2 ** halving);
+      fill(candidates, halving === HALVINGS ? Number.MIN_VALUE : widest * powerOfTwo(-halving));
     }
   }
   return chosen.sort((a, b) => promise[b]! - promise[a]! || a - b);

@@ -39,7 +39,7 @@ export function fitPlane(points: Float64Array, P: number): Plane {
         for (let j = 0; j < P; j++) image[j]! += dot * centred[at + j]!;
       }
       for (const other of axes) removePart(image, other);
-      length = Math.hypot(...image);
+      length = lengthOf(image);
       if (!(length > 0)) break;
       axis = image.map((v) => v / length);
     }
@@ -50,6 +50,13 @@ export function fitPlane(points: Float64Array, P: number): Plane {
   }
   while (axes.length < 2) axes.push(new Float64Array(P));
   return { center, axes, kept: total > 0 ? Math.min(1, kept / total) : 1 };
+}
+
+/** Euclidean length; divided by the largest number first, so that no square over- or underflows. */
+function lengthOf(vector: Float64Array): number {
+  const largest = vector.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
+  if (!(largest > 0)) return largest;
+  return largest * Math.sqrt(vector.reduce((sum, v) => sum + (v / largest) * (v / largest), 0));
 }
 
 function removePart(vector: Float64Array, axis: Float64Array): void {

@@ -6,6 +6,7 @@
  */
 import { ArgumentError, requireCount, requireFinite, ShapeError } from '../numeric/errors.js';
 import { foldKey, rootKey } from '../numeric/key.js';
+import { portableExp, portableLog } from '../numeric/portable.js';
 import { Stream } from '../numeric/random.js';
 import { rowOf, takeRows } from '../numeric/rows.js';
 import { argsort, quantile, spearman } from '../numeric/stats.js';
@@ -202,7 +203,7 @@ export class Hypergeometric {
     readonly drawn: number,
   ) {
     this.logFactorials = new Float64Array(total + 1);
-    for (let n = 2; n <= total; n++) this.logFactorials[n] = this.logFactorials[n - 1]! + Math.log(n);
+    for (let n = 2; n <= total; n++) this.logFactorials[n] = this.logFactorials[n - 1]! + portableLog(n);
   }
 
   get expectation(): number {
@@ -213,7 +214,7 @@ export class Hypergeometric {
   probability(count: number): number {
     const { total, marked, drawn } = this;
     if (count < Math.max(0, drawn + marked - total) || count > Math.min(drawn, marked)) return 0;
-    return Math.exp(
+    return portableExp(
       this.logChoose(marked, count) +
         this.logChoose(total - marked, drawn - count) -
         this.logChoose(total, drawn),

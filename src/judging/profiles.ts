@@ -1,6 +1,7 @@
 /** One column is moved through its range while the rest of a design stays: what the model expects along the way. */
 
 import type { Candidate, Profile } from '../design/runDocument.js';
+import { portableExp, portableLog } from '../numeric/portable.js';
 import { type DesignColumn, type Problem, placeOf, toCells } from '../problem/index.js';
 import type { Advisor } from './advisor.js';
 
@@ -60,7 +61,7 @@ function valuesOf({ space }: Problem, column: DesignColumn, at: number): number[
   if (column.kind !== 'number' && column.kind !== 'integer') return null;
   const bounds = space.columns[at]!;
   const isLog = bounds.kind === 'continuous' && bounds.scale === 'log';
-  const [to, from] = isLog ? [Math.exp, Math.log] : [(v: number) => v, (v: number) => v];
+  const [to, from] = isLog ? [portableExp, portableLog] : [(v: number) => v, (v: number) => v];
   const [low, high] = [from(column.min), from(column.max)];
   const room = BEYOND * (high - low);
   // What was never negative is a weight, a share or a time, and cannot be.

@@ -5,6 +5,7 @@
  * at designs that no network was trained on.
  */
 
+import { portableLog } from '../numeric/portable.js';
 import { rowOf } from '../numeric/rows.js';
 import { probabilities } from './categoricalHead.js';
 import {
@@ -67,7 +68,7 @@ export function readOutputs(
     }
     const total = best.reduce((sum, p) => sum + p, 0);
     for (let b = 0; b < K; b++) best[b]! /= total;
-    readout.gamma[i] = Math.log(Math.max(total, 1)); // rounding may leave the sum a little below 1
+    readout.gamma[i] = portableLog(Math.max(total, 1)); // rounding may leave the sum a little below 1
     const mean = scores.reduce((sum, v) => sum + v, 0) / K;
     readout.mean[i] = mean;
     readout.spread[i] = Math.sqrt(scores.reduce((sum, v) => sum + (v - mean) ** 2, 0) / K);

@@ -3,6 +3,7 @@
  * bins; the discretised logistic (discretizedLogistic.ts) is the one that does.
  */
 import { requireFinite, requireLength, ShapeError } from '../numeric/errors.js';
+import { portableExp } from '../numeric/portable.js';
 import { logSumExp } from '../numeric/special.js';
 import { extent } from '../numeric/stats.js';
 import { requireBins } from './discretizedLogistic.js';
@@ -16,7 +17,7 @@ function check(logits: ArrayLike<number>): void {
 export function probabilities(logits: ArrayLike<number>): Float64Array {
   check(logits);
   const largest = extent(logits).max;
-  const p = Float64Array.from(logits, (logit) => Math.exp(logit - largest));
+  const p = Float64Array.from(logits, (logit) => portableExp(logit - largest));
   const total = p.reduce((sum, v) => sum + v, 0);
   return p.map((v) => v / total);
 }

@@ -9,9 +9,9 @@
 
 import { symmetricEigen } from '../numeric/eigen.js';
 import { requireCount, requireFinite, requireLength, requireOption } from '../numeric/errors.js';
+import { portableExp, portableLog, portablePower } from '../numeric/portable.js';
 import type { Stream } from '../numeric/random.js';
 import { rowOf } from '../numeric/rows.js';
-import { portableExp, portableLog } from '../numeric/special.js';
 import { argsort } from '../numeric/stats.js';
 
 /** Plain data of one run. */
@@ -165,7 +165,7 @@ export function nextGeneration(
   // Eq. 44
   const sigma = Math.min(MOST_SIGMA, state.sigma * portableExp(Math.min(1, (cs / ds) * (length / chi - 1))));
   const generation = state.generation + 1;
-  const isSteady = length / Math.sqrt(1 - (1 - cs) ** (2 * generation)) < (1.4 + 2 / (n + 1)) * chi;
+  const isSteady = length / Math.sqrt(1 - portablePower(1 - cs, 2 * generation)) < (1.4 + 2 / (n + 1)) * chi;
   // Eq. 45
   const onward = isSteady ? Math.sqrt(cc * (2 - cc) * mueff) / state.sigma : 0;
   const path = state.path.map((p, i) => (1 - cc) * p + onward * (mean[i]! - state.mean[i]!));

@@ -16,6 +16,7 @@ import {
   requireLength,
 } from '../numeric/errors.js';
 import { type LinearAlgebra, NotPositiveDefiniteError } from '../numeric/linalg.js';
+import { portableLog } from '../numeric/portable.js';
 import { dot } from '../numeric/rows.js';
 import {
   binProbability,
@@ -138,7 +139,7 @@ export function normalize(head: Head, mu: Float64Array): Cnml {
   requireLength('mu', mu, head.bins);
   const likelihoods = mu.map((m, k) => binProbability(head, m, k));
   const total = likelihoods.reduce((sum, p) => sum + p, 0);
-  return { mu, likelihoods, pnml: likelihoods.map((p) => p / total), gamma: Math.log(total) };
+  return { mu, likelihoods, pnml: likelihoods.map((p) => p / total), gamma: portableLog(total) };
 }
 
 /** max over labels y of |E_pnml[g] - E_p(. | theta_y)[g]|, for a value `g` of each bin (§4.3, Definition). */

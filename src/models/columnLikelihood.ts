@@ -18,6 +18,7 @@ import {
   sumColumns,
   type Tensor,
 } from '../numeric/graph.js';
+import { portableLog } from '../numeric/portable.js';
 import type { Stream } from '../numeric/random.js';
 import type { Block } from '../search/encoding.js';
 
@@ -30,7 +31,7 @@ export interface ColumnLikelihoodSpec {
 /** Probability shared by all classes of a column, so that none has probability 0 and no ratio of two is infinite. */
 export const FLOOR = 1e-6;
 
-const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI);
+const HALF_LOG_2PI = 0.5 * portableLog(2 * Math.PI);
 
 /** Columns of a block in the decoder's outputs: means and deviations, or logits. */
 const widthOf = ({ count, classes }: Block): number => (classes === 0 ? 2 * count : count);
@@ -92,7 +93,7 @@ export class ColumnLikelihood {
       const { from, count, classes } = block;
       if (classes === 0) return Array<null>(widthOf(block)).fill(null);
       return Array.from(counts.subarray(from, from + count), (c) =>
-        Math.log((c + 0.5) / (n + 0.5 * classes)),
+        portableLog((c + 0.5) / (n + 0.5 * classes)),
       );
     });
   }
@@ -120,7 +121,7 @@ export class ColumnLikelihood {
   }
 
   private logSigma(raw: Tensor): Tensor {
-    const [lo, hi] = this.spec.deviation.map(Math.log) as [number, number];
+    const [lo, hi] = this.spec.deviation.map(portableLog) as [number, number];
     return scale(apply('sigmoid', raw), hi - lo, lo);
   }
 

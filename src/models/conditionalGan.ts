@@ -24,6 +24,7 @@ import {
   value,
 } from '../numeric/graph.js';
 import { foldKey, type Key } from '../numeric/key.js';
+import { portableLog } from '../numeric/portable.js';
 import type { Stream } from '../numeric/random.js';
 import type { StackState } from '../numeric/stack.js';
 import type { Variable } from '../numeric/variable.js';
@@ -200,8 +201,8 @@ export class ConditionalGan {
     const logits = oneHots(encoding, parameters);
     for (const { from, count, classes } of encoding.blocks) {
       if (classes === 0) continue;
-      const rest = Math.log((1 - KEPT) / classes);
-      const kept = Math.log((1 - KEPT) / classes + KEPT);
+      const rest = portableLog((1 - KEPT) / classes);
+      const kept = portableLog((1 - KEPT) / classes + KEPT);
       for (let row = 0; row < logits.length; row += encoding.parameters) {
         for (let at = row + from; at < row + from + count; at++) {
           logits[at] = ((logits[at] === 1 ? kept : rest) + noise[at]!) / temperature;

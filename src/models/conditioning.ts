@@ -4,7 +4,8 @@
  * (Fannjiang & Listgarten 2020). Computed in logarithms.
  */
 import { requireLength } from '../numeric/errors.js';
-import { logSumExp, normalLogCdf, portableExp } from '../numeric/special.js';
+import { portableExp, portableLog } from '../numeric/portable.js';
+import { logSumExp, normalLogCdf } from '../numeric/special.js';
 import type { NetworkPrediction } from './regressionNetworks.js';
 
 /** log P(y > threshold) of n designs under the equal mixture of the networks' Gaussians. */
@@ -18,7 +19,7 @@ export function logExceedance({ mean, std }: NetworkPrediction, n: number, thres
       const at = b * n + i;
       parts[b] = normalLogCdf((mean[at]! - threshold) / std[at]!);
     }
-    return logSumExp(parts) - Math.log(networks);
+    return logSumExp(parts) - portableLog(networks);
   });
 }
 
@@ -83,7 +84,7 @@ const VANISHING = 1e-8;
  */
 export function focusWeights(logRatios: Float64Array, exponent: number): Float64Array | null {
   const logs = logRatios.map((v) => (Number.isFinite(v) ? exponent * v : Number.NEGATIVE_INFINITY));
-  if (!(logSumExp(logs.map((v) => 2 * v)) >= Math.log(VANISHING))) return null;
+  if (!(logSumExp(logs.map((v) => 2 * v)) >= portableLog(VANISHING))) return null;
   const total = logSumExp(logs);
   return logs.map((v) => (v === Number.NEGATIVE_INFINITY ? 0 : logs.length * portableExp(v - total)));
 }

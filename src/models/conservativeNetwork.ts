@@ -7,11 +7,12 @@
  * x- are the rows of the minibatch after some steps of plain ascent on f. alpha is a Lagrange multiplier: it grows
  * while the overestimation mean f(x-) - mean f(x) is above tau, and shrinks below. Scores are standardised.
  */
-import { adamMove } from '../numeric/adam.js';
+import { adamCorrection, adamMove } from '../numeric/adam.js';
 import type { Engine, Program } from '../numeric/engine.js';
 import { gradient } from '../numeric/gradient.js';
 import { type Activation, add, apply, constant, multiply, scale, subtract, value } from '../numeric/graph.js';
 import { foldKey, type Key } from '../numeric/key.js';
+import { portableExp, portableLog } from '../numeric/portable.js';
 import type { Stream } from '../numeric/random.js';
 import { takeRows } from '../numeric/rows.js';
 import type { NetworkStack, StackState } from '../numeric/stack.js';
@@ -135,7 +136,7 @@ export class ConservativeNetwork {
     const batch = stream.sampleWithReplacement(this.N, B);
     await this.oppose(batch);
     this.batch.table.write(batch);
-    this.alpha.write([Math.exp(this.multiplier.logAlpha)]);
+    this.alpha.write([portableExp(this.multiplier.logAlpha)]);
     this.stack.advance({ rate: trainRate });
     await this.programs.train.run();
     this.overestimation = mean(this.gaps.read());
@@ -217,7 +218,7 @@ export interface MultiplierSettings {
 const MOST_LOG = 20;
 
 export function startMultiplier(alpha: number): Multiplier {
-  return { logAlpha: Math.log(alpha), firstMoment: 0, secondMoment: 0, step: 0 };
+  return { logAlpha: portableLog(alpha), firstMoment: 0, secondMoment: 0, step: 0 };
 }
 
 export function stepMultiplier(
@@ -226,10 +227,10 @@ export function stepMultiplier(
   { tau, alphaRate }: MultiplierSettings,
 ): Multiplier {
   // d / d log alpha of alpha (tau - overestimation)
-  const slope = Math.exp(logAlpha) * (tau - overestimation);
+  const slope = portableExp(logAlpha) * (tau - overestimation);
   const t = step + 1;
   const moments = { firstMoment: Float64Array.of(firstMoment), secondMoment: Float64Array.of(secondMoment) };
-  const move = adamMove(moments, 0, slope, t, alphaRate);
+  const move = adamMove(moments, 0, slope, adamCorrection(t), alphaRate);
   return {
     logAlpha: Math.max(-MOST_LOG, Math.min(MOST_LOG, logAlpha - move)),
     firstMoment: moments.firstMoment[0]!,

@@ -13,6 +13,7 @@ import {
   requireLength,
   ShapeError,
 } from '../numeric/errors.js';
+import { portableExp, portableExpm1 } from '../numeric/portable.js';
 import { sigmoid, softplus } from '../numeric/special.js';
 
 export interface Head {
@@ -92,7 +93,7 @@ function probability({ bins: K, scale: s }: Head, mu: number, k: number): number
   if (k === 0) return sigmoid(-lower);
   const upper = (mu - k / K) / s;
   if (k === K - 1) return sigmoid(upper);
-  return -sigmoid(upper) * sigmoid(-lower) * Math.expm1(-1 / (K * s));
+  return -sigmoid(upper) * sigmoid(-lower) * portableExpm1(-1 / (K * s));
 }
 
 /**
@@ -142,7 +143,7 @@ export function lossDerivatives(head: Head, mu: number, low: number, high: numbe
   for (let j = 0; j < K; j++) {
     if (j > low && j <= high) continue;
     const t = (mu - j / K) / s;
-    const e = Math.exp(-Math.abs(t));
+    const e = portableExp(-Math.abs(t));
     const far = 1 / (1 + e); // sigmoid(|t|)
     const near = e * far; // sigmoid(-|t|)
     if (j <= low) slope -= t > 0 ? near : far;

@@ -4,7 +4,8 @@
  *
  *   EI = s h(z),  z = (mean - best) / s,  h(z) = phi(z) + z Phi(z)
  */
-import { erfcx, normalLogPdf, portableExp, portableLog } from '../numeric/special.js';
+import { portableExp, portableLog } from '../numeric/portable.js';
+import { erfcx, normalLogPdf } from '../numeric/special.js';
 import { ascend, startAscent } from '../search/ascent.js';
 import { modelInputs, parameterSlopes } from '../search/encoding.js';
 import type { SearchSpace } from '../search/searchSpace.js';

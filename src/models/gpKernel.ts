@@ -9,7 +9,7 @@
  * regression on the one-hots.
  */
 import type { LinearAlgebra } from '../numeric/linalg.js';
-import { portableExp, portableLog } from '../numeric/special.js';
+import { portableExp, portableLog } from '../numeric/portable.js';
 import type { Encoding } from '../search/encoding.js';
 
 /** Which inputs are what. */

@@ -9,6 +9,7 @@
  */
 import { ArgumentError, requireCount, requireFinite, requireLength } from '../numeric/errors.js';
 import type { LinearAlgebra } from '../numeric/linalg.js';
+import { portableLog } from '../numeric/portable.js';
 import { dot, rowOf } from '../numeric/rows.js';
 import { argsort } from '../numeric/stats.js';
 import { AugmentedLoss, D, factorSmall, type QuerySubspace, type Rows } from './augmentedLoss.js';
@@ -33,6 +34,8 @@ export interface LastLayer {
   /** Row numbers the augmented fits see, with what each stands for. */
   readonly chosen: Uint32Array;
   readonly weights: Float64Array;
+  /** The chosen rows with their tables, for every readout. */
+  readonly rows: ChosenRows;
 }
 
 export interface Readout {
@@ -67,14 +70,8 @@ export function fitLastLayer(
   const free = lossCurvature(options.head, 0.5, 0);
   const between = fit.curvatures.map((c) => Math.sqrt(c * free));
   const middleFactor = linalg.cholesky(hessianOf(linalg, fit, between), columns);
-  return {
-    linalg,
-    fit,
-    hessian,
-    factor,
-    middleFactor,
-    ...choose(linalg, fit, middleFactor, representatives),
-  };
+  const { chosen, weights } = choose(linalg, fit, middleFactor, representatives);
+  return { linalg, fit, hessian, factor, middleFactor, chosen, weights, rows: gather(fit, chosen, weights) };
 }
 
 /**
@@ -119,10 +116,9 @@ const CHUNK = 256;
 
 /** Approximates `exactCnml` for each of `count` queries, row major. */
 export function readout(layer: LastLayer, queries: Float64Array, count: number): Readout {
-  const { fit, linalg, middleFactor } = layer;
+  const { fit, linalg, middleFactor, rows } = layer;
   requireQueries(fit, queries, count);
   const { head, columns: p } = fit;
-  const rows = gather(layer);
   const loss = new AugmentedLoss(head, rows);
   const result = emptyReadout(count, head.bins);
   for (let from = 0; from < count; from += CHUNK) {
@@ -150,10 +146,10 @@ export function readout(layer: LastLayer, queries: Float64Array, count: number):
  */
 export function leverageReadout(layer: LastLayer, queries: Float64Array, count: number): Readout {
   const { fit, linalg, factor } = layer;
+  const { table } = layer.rows;
   requireQueries(fit, queries, count);
   const { columns: p, head } = fit;
   const { bins: K, scale: s } = head;
-  const table = slopeTable(head, 0, 0);
   const v = solveRows(linalg, factor, queries, count, p);
   const result = emptyReadout(count, K);
   for (let q = 0; q < count; q++) {
@@ -205,13 +201,13 @@ function complete(head: Head, table: SlopeTable, result: Readout): Readout {
       mean[q] += (head.scale * slopeAt(table, mu[at])) / K;
     }
     for (let at = q * K; at < (q + 1) * K; at++) pnml[at] = likelihoods[at] / total;
-    gamma[q] = Math.log(total);
+    gamma[q] = portableLog(total);
   }
   return result;
 }
 
 /** The chosen rows with their tables. */
-function gather({ fit, chosen, weights }: LastLayer): ChosenRows {
+function gather(fit: LinearFit, chosen: Uint32Array, weights: Float64Array): ChosenRows {
   const { head, columns: p, lows, highs } = fit;
   // a known label supervises every threshold, whichever it is
   const nameOf = (row: number) => (lows[row] === highs[row] ? -1 : lows[row] * head.bins + highs[row]);
@@ -247,7 +243,7 @@ function gather({ fit, chosen, weights }: LastLayer): ChosenRows {
   return { ...rows, groups, table };
 }
 
-interface ChosenRows extends Rows {
+export interface ChosenRows extends Rows {
   /** Curvature of the loss at `mu`. */
   readonly curvatures: Float64Array;
 }

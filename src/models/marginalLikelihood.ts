@@ -1,6 +1,6 @@
 /** How well a Gaussian process explains scores, and how that changes with its hyperparameters. */
 import { type LinearAlgebra, NotPositiveDefiniteError } from '../numeric/linalg.js';
-import { portableLog } from '../numeric/special.js';
+import { portableLog, portablePower } from '../numeric/portable.js';
 import {
   covariances,
   hyperparametersOf,
@@ -110,7 +110,7 @@ export function factorWithNoise(
       return linalg.cholesky(noisy, n);
     } catch (error) {
       if (!(error instanceof NotPositiveDefiniteError) || attempt === 6) throw error;
-      extra = mean * 1e-8 * 10 ** attempt;
+      extra = mean * 1e-8 * portablePower(10, attempt);
     }
   }
 }
@@ -145,9 +145,10 @@ export function stepFit(
   const { gradient } = likelihood.evaluate(fit.theta);
   const firstMoment = fit.firstMoment.map((m, i) => 0.9 * m + 0.1 * (gradient[i]! / rows));
   const secondMoment = fit.secondMoment.map((s, i) => 0.99 * s + 0.01 * (gradient[i]! / rows) ** 2);
+  const [left, leftOfSquares] = [1 - portablePower(0.9, t), 1 - portablePower(0.99, t)];
   const theta = fit.theta.map((value, i) => {
-    const first = firstMoment[i]! / (1 - 0.9 ** t);
-    const second = secondMoment[i]! / (1 - 0.99 ** t);
+    const first = firstMoment[i]! / left;
+    const second = secondMoment[i]! / leftOfSquares;
     const moved = value + (rate * first) / (Math.sqrt(second) + 1e-8);
     return Math.max(lower[i]!, Math.min(upper[i]!, moved));
   });

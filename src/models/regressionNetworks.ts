@@ -22,6 +22,7 @@ import {
   value,
 } from '../numeric/graph.js';
 import { foldKey, type Key, splitKey } from '../numeric/key.js';
+import { portableExp, portableLog } from '../numeric/portable.js';
 import { Stream } from '../numeric/random.js';
 import { rowOf } from '../numeric/rows.js';
 import { softplus } from '../numeric/special.js';
@@ -73,9 +74,9 @@ export interface NetworkPrediction {
 }
 
 /** Where low and high begin, of standardised scores. */
-const FIRST_BOUNDS = [Math.log(0.1), Math.log(0.2)] as const;
+const FIRST_BOUNDS = [portableLog(0.1), portableLog(0.2)] as const;
 
-const HALF_LOG_TWO_PI = 0.5 * Math.log(2 * Math.PI);
+const HALF_LOG_TWO_PI = 0.5 * portableLog(2 * Math.PI);
 
 export class RegressionNetworks {
   readonly scores: Standardization;
@@ -241,7 +242,7 @@ export class RegressionNetworks {
       const b = Math.floor((i * B) / mean.length);
       const capped = high[b]! - softplus(high[b]! - answers[2 * i + 1]!);
       mean[i] = center + unit * answers[2 * i]!;
-      std[i] = unit * Math.exp(low[b]! + softplus(capped - low[b]!));
+      std[i] = unit * portableExp(low[b]! + softplus(capped - low[b]!));
     }
     return { mean, std };
   }

@@ -3,7 +3,7 @@
  * scores are cut into bins; a bin of share p and upper edge e is to have mass g proportional to exp(e / T) p / (p + s),
  * and its rows get g / p, at most `limit`.
  */
-import { portableExp } from '../numeric/special.js';
+import { portableExp } from '../numeric/portable.js';
 import { extent, quantile } from '../numeric/stats.js';
 
 export interface ReweightingOptions {

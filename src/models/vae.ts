@@ -23,6 +23,7 @@ import {
   value,
 } from '../numeric/graph.js';
 import { foldKey, type Key } from '../numeric/key.js';
+import { portableLog } from '../numeric/portable.js';
 import type { Stream } from '../numeric/random.js';
 import { logSumExp } from '../numeric/special.js';
 import { type Copy, NetworkStack, type StackState } from '../numeric/stack.js';
@@ -260,7 +261,7 @@ export class Vae {
         });
       }
       logs.forEach((log, i) => {
-        bound[from + i] = logSumExp(log) - Math.log(draws);
+        bound[from + i] = logSumExp(log) - portableLog(draws);
       });
     }
     return bound;

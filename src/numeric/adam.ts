@@ -2,27 +2,35 @@ import type { Engine } from './engine.js';
 import { ArgumentError, requireCount, ShapeError } from './errors.js';
 import { scale, type Tensor } from './graph.js';
 import type { Effect } from './instruction.js';
+import { portablePower } from './portable.js';
 import type { Variable } from './variable.js';
 
 /** Kingma & Ba 2015, Alg. 1: decay of both moments, and what is added to the root of the second. */
 const [BETA1, BETA2, EPS] = [0.9, 0.999, 1e-8];
 
-/**
- * Adam in float64, of one number: the move of step `t`, from 1. Updates both moments at `i`. Subtract it to descend,
- * add it to ascend.
- */
+/** What the moments of step `t`, from 1, are divided by: 1 - beta^t. */
+export interface AdamCorrection {
+  readonly first: number;
+  readonly second: number;
+}
+
+export function adamCorrection(t: number): AdamCorrection {
+  return { first: 1 - portablePower(BETA1, t), second: 1 - portablePower(BETA2, t) };
+}
+
+/** Adam in float64, of one number: its move. Updates both moments at `i`. Subtract it to descend, add it to ascend. */
 export function adamMove(
   { firstMoment, secondMoment }: { readonly firstMoment: Float64Array; readonly secondMoment: Float64Array },
   i: number,
   gradient: number,
-  t: number,
+  correction: AdamCorrection,
   rate: number,
 ): number {
   const m = BETA1 * firstMoment[i]! + (1 - BETA1) * gradient;
   const v = BETA2 * secondMoment[i]! + (1 - BETA2) * gradient * gradient;
   firstMoment[i] = m;
   secondMoment[i] = v;
-  return (rate * (m / (1 - BETA1 ** t))) / (Math.sqrt(v / (1 - BETA2 ** t)) + EPS);
+  return (rate * (m / correction.first)) / (Math.sqrt(v / correction.second) + EPS);
 }
 
 export interface AdamOptions {
@@ -115,8 +123,8 @@ export function adam(options: AdamOptions = {}): Adam {
       requireCount('step', state.step);
       const t = state.step;
       state.control.write([
-        rate / (1 - beta1 ** t),
-        1 / Math.sqrt(1 - beta2 ** t),
+        rate / (1 - portablePower(beta1, t)),
+        1 / Math.sqrt(1 - portablePower(beta2, t)),
         beta1,
         1 - beta1,
         beta2,

@@ -45,6 +45,7 @@ export {
   NotPositiveDefiniteError,
   openLinearAlgebra,
 } from './linalg.js';
+export { portableExp, portableLog } from './portable.js';
 export { Stream, type StreamState } from './random.js';
 export {
   erf,
@@ -59,8 +60,6 @@ export {
   normalLogPdf,
   normalPdf,
   normalQuantile,
-  portableExp,
-  portableLog,
   sigmoid,
   softplus,
 } from './special.js';

@@ -12,8 +12,8 @@ import {
   requireLength,
 } from './errors.js';
 import { type KernelChoice, loadKernel } from './kernels/load.js';
+import { portableLog } from './portable.js';
 import { type LinalgKernel, referenceLinalg, type TriangularSolve } from './referenceLinalg.js';
-import { portableLog } from './special.js';
 
 /** A matrix without a Cholesky factor, in float64 at least: more noise on its diagonal would give it one. */
 export class NotPositiveDefiniteError extends Error {

@@ -5,7 +5,7 @@
 
 import { ArgumentError, NotFiniteError, requireCount, requireFinite } from './errors.js';
 import { encrypt, type Key, requireKey } from './key.js';
-import { portableLog } from './special.js';
+import { portableLog } from './portable.js';
 
 /** A stream at rest; survives JSON. */
 export interface StreamState {

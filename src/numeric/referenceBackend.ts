@@ -7,6 +7,7 @@ import { BlockAllocator } from './blockAllocator.js';
 import { ArgumentError, EngineError, OutOfMemoryError } from './errors.js';
 import type { CompiledProgram, Instruction, Operand } from './instruction.js';
 import * as code from './kernels/opcodes.js';
+import { portableExp, portableExpm1, portableLog, portableTanh } from './portable.js';
 import { logSumExp, sigmoid, softplus } from './special.js';
 import { weightIndex } from './variable.js';
 
@@ -204,7 +205,7 @@ function execute(
     case code.SOFTMAX:
       for (let from = 0; from < i0; from += i1) {
         const total = logSumExp(x.subarray(p1 + from, p1 + from + i1));
-        for (let i = from; i < from + i1; i++) x[p0 + i] = Math.exp(x[p1 + i]! - total);
+        for (let i = from; i < from + i1; i++) x[p0 + i] = portableExp(x[p1 + i]! - total);
       }
       return;
     case code.SOFTMAX_BACKWARD:
@@ -241,8 +242,8 @@ function execute(
         const inside = logSumExp(row.subarray(lo, hi + 1));
         x[p0 + r] = all - inside;
         for (let j = 0; j < i1; j++) {
-          const within = j >= lo && j <= hi ? Math.exp(row[j]! - inside) : 0;
-          x[p1 + r * i1 + j] = Math.exp(row[j]! - all) - within;
+          const within = j >= lo && j <= hi ? portableExp(row[j]! - inside) : 0;
+          x[p1 + r * i1 + j] = portableExp(row[j]! - all) - within;
         }
       }
       return;
@@ -292,19 +293,19 @@ function evaluate(kind: number, alpha: number, z: number): [number, number] {
     case code.LEAKY_RELU:
       return z > 0 ? [z, 1] : [alpha * z, alpha];
     case code.ELU:
-      return z > 0 ? [z, 1] : [alpha * Math.expm1(z), alpha * Math.exp(z)];
+      return z > 0 ? [z, 1] : [alpha * portableExpm1(z), alpha * portableExp(z)];
     case code.TANH: {
-      const e = Math.exp(-2 * Math.abs(z));
-      return [Math.tanh(z), (4 * e) / ((1 + e) * (1 + e))];
+      const e = portableExp(-2 * Math.abs(z));
+      return [portableTanh(z), (4 * e) / ((1 + e) * (1 + e))];
     }
     case code.SOFTPLUS:
       return [softplus(z), sigmoid(z)];
     case code.SIGMOID:
       return [sigmoid(z), sigmoid(z) * sigmoid(-z)];
     case code.EXP:
-      return [Math.exp(z), Math.exp(z)];
+      return [portableExp(z), portableExp(z)];
     case code.LOG:
-      return [Math.log(z), 1 / z];
+      return [portableLog(z), 1 / z];
     case code.SQUARE:
       return [z * z, 2 * z];
     case code.SQRT:
@@ -320,7 +321,7 @@ function evaluate(kind: number, alpha: number, z: number): [number, number] {
 function curvature(kind: number, f: number, s: number): number {
   switch (kind) {
     case code.SOFTPLUS:
-      return s * Math.exp(-f);
+      return s * portableExp(-f);
     case code.ELU:
       return f < 0 ? s : 0;
     case code.TANH:
@@ -335,7 +336,7 @@ function curvature(kind: number, f: number, s: number): number {
     case code.SQUARE:
       return 2;
     case code.SQRT:
-      return -2 * s ** 3;
+      return -2 * s * s * s;
     default:
       return 0;
   }

@@ -2,7 +2,7 @@
 // each goal is a desirability in [0, 1] and the score their weighted geometric mean: G. Derringer & R. Suich,
 // Simultaneous optimization of several response variables, J. Quality Technology 12 (1980) 214-219.
 
-import { portableLog } from '../numeric/special.js';
+import { portableExp, portableLog } from '../numeric/portable.js';
 import { extent, quantiles } from '../numeric/stats.js';
 import { type NumberColumn, type Table, TableError } from '../table/table.js';
 import type { Goal } from './goals.js';
@@ -172,7 +172,7 @@ export function combine(desirabilities: readonly number[], weights: readonly num
     total += weights[i] / largest;
     logarithm += (weights[i] / largest) * portableLog(d);
   }
-  return Math.exp(logarithm / total);
+  return portableExp(logarithm / total);
 }
 
 /** Score of a row whose goals have these values, in the rule's order. */

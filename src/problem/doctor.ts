@@ -228,14 +228,14 @@ function unitJump(column: NumberColumn, used: readonly number[]): Finding[] {
   const rows = used.filter((row) => column.values[row]! > 0);
   if (rows.length < 10 || rows.length < 0.9 * used.length) return [];
   const sorted = rows.toSorted((a, b) => column.values[a]! - column.values[b]!);
-  let widest = 0;
+  let widest = 1;
   let at = 0;
   for (let i = 1; i < sorted.length; i++) {
-    const decades = Math.log10(column.values[sorted[i]!]! / column.values[sorted[i - 1]!]!);
-    if (decades > widest) [widest, at] = [decades, i];
+    const ratio = column.values[sorted[i]!]! / column.values[sorted[i - 1]!]!;
+    if (ratio > widest) [widest, at] = [ratio, i];
   }
   const smaller = Math.min(at, sorted.length - at);
-  if (widest < 2 || smaller < 2) return [];
+  if (widest < 100 || smaller < 2) return [];
   const part = at <= sorted.length - at ? sorted.slice(0, at) : sorted.slice(at);
   return [
     {

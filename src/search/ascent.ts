@@ -9,7 +9,7 @@
  * parameters, R its rank at most. Rows of the data lie about sqrt(R) from their mean, so the rate is a share of that
  * distance. Columns that vary together in the data move together, and columns that never vary stay fixed.
  */
-import { adamMove } from '../numeric/adam.js';
+import { adamCorrection, adamMove } from '../numeric/adam.js';
 import { dot } from '../numeric/rows.js';
 import { median } from '../numeric/stats.js';
 import { type Encoding, isAllClasses } from './encoding.js';
@@ -58,7 +58,9 @@ export function ascend(
     for (let i = 0; i < designs.length; i++) designs[i]! += rates[i % P]! * root * gradient[i]!;
     return;
   }
-  for (let i = 0; i < designs.length; i++) designs[i]! += adamMove(state, i, gradient[i]!, t, rates[i % P]!);
+  const correction = adamCorrection(t);
+  for (let i = 0; i < designs.length; i++)
+    designs[i]! += adamMove(state, i, gradient[i]!, correction, rates[i % P]!);
 }
 
 /** P rates. 'auto': plain 0.01 for numbers and 0.1 for logits; Adam 0.02, or 0.05 where all columns are classes. */

@@ -6,6 +6,7 @@
  */
 import { ArgumentError, requireFinite, ShapeError } from '../numeric/errors.js';
 import { columns as columnsOf, concat, softmax, type Tensor } from '../numeric/graph.js';
+import { portableExp, portableLog } from '../numeric/portable.js';
 import { fitStandardization, quantiles } from '../numeric/stats.js';
 import { decideFeasibility, fromScale, type Projector, projector, toScale } from '../space/index.js';
 import type { Dataset, Space, SpaceColumn } from '../space/space.js';
@@ -145,7 +146,7 @@ export function encode({ space, parameters, mean, scale }: Encoding, x: ArrayLik
         return;
       }
       const rest = (1 - KEPT) / column.classes;
-      for (let c = 0; c < column.classes; c++) encoded[at++] = Math.log(c === value ? KEPT + rest : rest);
+      for (let c = 0; c < column.classes; c++) encoded[at++] = portableLog(c === value ? KEPT + rest : rest);
     });
   }
   return encoded;
@@ -162,7 +163,7 @@ export function modelInputs({ blocks, parameters }: Encoding, encoded: ArrayLike
         for (let c = at + 1; c < at + classes; c++) top = Math.max(top, inputs[c]!);
         let sum = 0;
         for (let c = at; c < at + classes; c++) {
-          inputs[c] = Math.exp(inputs[c]! - top);
+          inputs[c] = portableExp(inputs[c]! - top);
           sum += inputs[c]!;
         }
         for (let c = at; c < at + classes; c++) inputs[c]! /= sum;

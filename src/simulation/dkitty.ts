@@ -2,7 +2,7 @@
  * D'Kitty of Design-Bench's DKittyMorphology (Trabucco et al. 2021; robot: ROBEL, Ahn et al. 2019). A design is the body;
  * a frozen gait walks it to a point 2 m ahead. docs/tasks/dkitty-morphology.md
  */
-import { portableSinPi } from '../numeric/special.js';
+import { portableSinPi } from '../numeric/portable.js';
 import { dkittyDefault, dkittyLegNumbers, dkittyXml } from './dkittyModel.js';
 import type { Mujoco, Simulation } from './mujoco.js';
 import { scoreBody } from './mujoco.js';

@@ -2,7 +2,7 @@
  * Gym's Hopper-v2 (Brockman et al. 2016, after Erez et al. 2011): a leg of four links that hops in a plane. A design is
  * the policy network that moves it. docs/tasks/hopper-controller.md
  */
-import { portableTanh } from '../numeric/special.js';
+import { portableTanh } from '../numeric/portable.js';
 import { type Mujoco, type MujocoState, rethrowCrash, Simulation } from './mujoco.js';
 import type { Robot } from './robot.js';
 

@@ -2,7 +2,7 @@
  * A frozen gait for four-legged bodies: every joint swings as a sine of its own, all at one frequency. Front legs share
  * their numbers and so do back legs; right legs do the same a little later, mirrored.
  */
-import { portableSinPi } from '../numeric/special.js';
+import { portableSinPi } from '../numeric/portable.js';
 
 /**
  * Frequency in Hz; how much later right legs are than left ones, in half turns; then for front legs and for back legs,

@@ -1,5 +1,5 @@
 /** A problem to solve: what was measured, and where designs may lie. Higher scores are better. */
-import { portableExp, portableLog } from '../numeric/special.js';
+import { portableExp, portableLog } from '../numeric/portable.js';
 
 /** A number between two bounds (which may be infinite), or one of `classes` things numbered from 0. */
 export type SpaceColumn =

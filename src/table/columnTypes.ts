@@ -1,4 +1,5 @@
 import { nearestName } from '../nearestName.js';
+import { portableLog } from '../numeric/portable.js';
 import type { NumberColumn, Table, TableColumn, TextColumn } from './table.js';
 import { tableFault } from './tableBuilder.js';
 import {
@@ -279,7 +280,7 @@ function describeNumbers(values: Float64Array): NumberSummary {
     maximum,
     isWhole: filled.every(Number.isInteger),
     isCounting,
-    isLogScale: isWide && skew > longTail && Math.abs(skewness(filled.map(Math.log))) < skew,
+    isLogScale: isWide && skew > longTail && Math.abs(skewness(filled.map(portableLog))) < skew,
   };
 }
 
@@ -292,7 +293,7 @@ function skewness(values: Float64Array): number {
   for (const value of values) {
     const deviation = value - mean;
     m2 += deviation ** 2 / n;
-    m3 += deviation ** 3 / n;
+    m3 += (deviation * deviation * deviation) / n;
   }
-  return m2 > 0 ? m3 / m2 ** 1.5 : 0;
+  return m2 > 0 ? m3 / (m2 * Math.sqrt(m2)) : 0;
 }

@@ -3,7 +3,7 @@
  * is better. Formulas and domains after S. Surjanovic & D. Bingham, "Virtual Library of Simulation Experiments".
  * docs/tasks/closed-forms.md
  */
-import { portableExp, portableSinPi } from '../numeric/special.js';
+import { portableExp, portableSinPi } from '../numeric/portable.js';
 import type { Space } from '../space/space.js';
 import { drawnTask } from './drawnTask.js';
 

@@ -7,6 +7,7 @@
  *     n x d x half     designs, row-major
  */
 import { ArgumentError, ShapeError } from '../numeric/errors.js';
+import { powerOfTwo } from '../numeric/portable.js';
 import { extent } from '../numeric/stats.js';
 
 export interface DesignSet {
@@ -79,7 +80,7 @@ export function halfBits(value: number): number {
   const size = Math.abs(value);
   if (!(size < 65520)) throw new ArgumentError('value', `${value} is beyond the numbers of two bytes`);
   const e = Math.max(exponent, -14);
-  const scaled = size * 2 ** (10 - e);
+  const scaled = size * powerOfTwo(10 - e);
   const down = Math.floor(scaled);
   const rest = scaled - down;
   const rounded = rest > 0.5 || (rest === 0.5 && down % 2 === 1) ? down + 1 : down;
@@ -91,7 +92,7 @@ export function halfBits(value: number): number {
 export function halfValue(bits: number): number {
   const exponent = (bits >> 10) & 0x1f;
   const fraction = bits & 0x3ff;
-  const size = exponent === 0 ? fraction * 2 ** -24 : (fraction + 1024) * 2 ** (exponent - 25);
+  const size = exponent === 0 ? fraction * 2 ** -24 : (fraction + 1024) * powerOfTwo(exponent - 25);
   return bits & 0x8000 ? -size : size;
 }
 

@@ -5,9 +5,9 @@
 import { ArgumentError } from '../numeric/errors.js';
 import { foldKey, rootKey } from '../numeric/key.js';
 import { openLinearAlgebra } from '../numeric/linalg.js';
+import { portableExp, portableLog } from '../numeric/portable.js';
 import { Stream } from '../numeric/random.js';
 import { rowOf } from '../numeric/rows.js';
-import { portableExp, portableLog } from '../numeric/special.js';
 import { extent } from '../numeric/stats.js';
 import type { Space } from '../space/space.js';
 import { DataTable } from './dataTable.js';

@@ -3,7 +3,7 @@
  * the elements ten summaries, of the elements alike and weighted by their shares.
  */
 import { ArgumentError } from '../numeric/errors.js';
-import { portableExp, portableLog } from '../numeric/special.js';
+import { portableExp, portableLog } from '../numeric/portable.js';
 import { extent } from '../numeric/stats.js';
 import { tableFault } from '../table/tableBuilder.js';
 

@@ -1,4 +1,4 @@
-"""Golden values for test/numeric/special.test.ts, by mpmath at 50 digits.
+"""Golden values for test/numeric/special.test.ts and portable.test.ts, by mpmath at 50 digits.
 
     python3 test/golden/special.py                  writes special.json beside this file
     python3 test/golden/special.py --coefficients   prints the table erfcx uses
@@ -83,7 +83,26 @@ FUNCTIONS = {
     ),
     "portableLog": (mp.log, [5e-324, 2.5e-310, 1e-300, 1e-5, 0.5, 0.7071, 0.7072, 0.99, 1 - 2.0**-53, 1.0, 1 + 2.0**-52, 1.01, 1.4142, 1.4143, 2.0, 3.0, 1e5, 1.7e308]),
     "portableExp": (mp.exp, [-744.4, -708.5, -300.0] + BOTH + [0.3465, 0.3466, 0.6931, 0.6932, 88.7, 300.0, 709.5, 709.78]),
+    "portableLog1p": (
+        mp.log1p,
+        [-1 + 2.0**-53, -0.9999, -0.5, -0.2929, -0.2928, -0.29, -0.1, -1e-5, -1e-17, -5e-324, 0.0, 5e-324, 2.5e-310]
+        + LINE + [0.41, 0.4142, 0.4143, 9007199254740991.0, 1e16, 1e300, 1.7e308],
+    ),
+    "portableExpm1": (
+        mp.expm1,
+        [-745.0, -40.0, -37.6, -37.4] + BOTH + [-0.3466, -0.3465, -0.341, -0.34, 0.34, 0.341, 0.3465, 0.3466, 0.6931, 1.0397, 1.0398, 38.9, 39.1, 709.78],
+    ),
+    "portableTanh": (mp.tanh, [-5e-324, 5e-324] + BOTH + [0.4999, 18.9, 19.1, 22.0]),
+    "portableSinPi": (mp.sinpi, [5e-324, 1e-300, 1e-5, 0.1, 0.25, 0.4999, 0.5, 0.501, 0.75, 0.999, 1.25, 1.5, -0.3, -1.7, 6.5, 100.3, 1e6 + 0.125]),
 }
+
+
+# [x, n] of x^n: rates of decay, other ends of the range, results that are subnormal.
+POWERS = [
+    [0.9, 1], [0.9, 2], [0.9, 3], [0.9, 10], [0.9, 1000], [0.99, 77], [0.999, 1], [0.999, 2000], [0.999, 123457],
+    [0.5, 1074], [10.0, 22], [10.0, 23], [10.0, 308], [-3.0, 5], [-3.0, 6], [1.1, 7446], [1 + 2.0**-52, 2**40],
+    [1 - 2.0**-53, 2**40], [1e-300, 1], [3e-310, 1], [1e-160, 2], [0.3, 615], [1e77, 4], [7.0, 364],
+]  # fmt: skip
 
 
 def main():
@@ -95,10 +114,12 @@ def main():
     for name, (function, points) in FUNCTIONS.items():
         y = [float(function(mp.mpf(x))) for x in points]
         golden["functions"][name] = {"x": points, "y": y}
+    golden["powers"] = [[x, n, float(mp.power(mp.mpf(x), n))] for x, n in POWERS]
     # One case per line keeps the file small and its diffs readable.
     rows = [f'    {json.dumps(k)}: {json.dumps(v, separators=(",", ":"), allow_nan=False)}' for k, v in golden.pop("functions").items()]
+    powers = ",\n".join(f"    {json.dumps(row)}" for row in golden.pop("powers"))
     head = json.dumps(golden, indent=2)[:-2]
-    text = head + ',\n  "functions": {\n' + ",\n".join(rows) + "\n  }\n}\n"
+    text = head + ',\n  "functions": {\n' + ",\n".join(rows) + '\n  },\n  "powers": [\n' + powers + "\n  ]\n}\n"
     json.loads(text)
     pathlib.Path(__file__).with_name("special.json").write_text(text)
 

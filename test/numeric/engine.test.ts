@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { compile } from '../../src/numeric/compile.js';
@@ -98,10 +97,10 @@ describe('threads', () => {
   });
 
   it('a program that forgets to close still ends', () => {
-    const built = fileURLToPath(new URL('../../dist/numeric/index.js', import.meta.url));
+    const built = new URL('../../dist/numeric/index.js', import.meta.url);
     expect(existsSync(built), 'dist is missing: run npm run build').toBe(true);
     const script = `
-      const { openEngine, value, matmul } = await import(${JSON.stringify(`file://${built}`)});
+      const { openEngine, value, matmul } = await import(${JSON.stringify(built.href)});
       const engine = await openEngine({ threads: 3 });
       const x = engine.variable('x', { rows: 2, columns: 2, models: 16 });
       const w = engine.variable('w', { rows: 2, columns: 2, models: 16, layout: 'weight' });

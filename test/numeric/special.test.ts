@@ -24,31 +24,27 @@ const scalar = {
   normalCdf: special.normalCdf,
   normalLogCdf: special.normalLogCdf,
   normalQuantile: special.normalQuantile,
-  portableLog: special.portableLog,
-  portableExp: special.portableExp,
 };
 
 describe('against mpmath', () => {
   it('covers every scalar function', () => {
     expect(golden.mpmath).toMatch(/^\d+\.\d+/);
-    expect(Object.keys(golden.functions).sort()).toEqual(Object.keys(scalar).sort());
+    const names = Object.keys(golden.functions).filter((name) => !name.startsWith('portable'));
+    expect(names.sort()).toEqual(Object.keys(scalar).sort());
   });
 
   it.each(Object.entries(scalar))('%s', (name, f) => {
     const { x, y } = golden.functions[name];
     expect(x.length).toBeGreaterThan(15);
     // About twice the worst error seen on a dense grid; atol is one subnormal step.
-    expect(x.map(f)).toBeAllClose(y, { rtol: name.startsWith('portable') ? 3e-16 : 2e-15, atol: 5e-324 });
+    expect(x.map(f)).toBeAllClose(y, { rtol: 2e-15, atol: 5e-324 });
   });
 });
 
 describe('at the edges', () => {
   // Columns: -Infinity, -1e4, -40, 0, 40, 1e4, Infinity. The finite ones are float64 of the exact value.
   const points = [NEG_INF, -1e4, -40, 0, 40, 1e4, INF];
-  const table: Record<
-    Exclude<keyof typeof scalar, 'normalQuantile' | 'portableLog' | 'portableExp'>,
-    number[]
-  > = {
+  const table: Record<Exclude<keyof typeof scalar, 'normalQuantile'>, number[]> = {
     softplus: [0, 0, 4.248354255291589e-18, Math.LN2, 40, 1e4, INF],
     sigmoid: [0, 0, 4.248354255291589e-18, 0.5, 1, 1, 1],
     logSigmoid: [NEG_INF, -1e4, -40, -Math.LN2, -4.248354255291589e-18, 0, 0],
@@ -83,16 +79,6 @@ describe('at the edges', () => {
     expect([0, 0.5, 1].map(special.normalQuantile)).toEqual([NEG_INF, 0, INF]);
     for (const p of [-1e-300, 1.0000000000000002, INF, NEG_INF, NAN])
       expect(special.normalQuantile(p)).toBeNaN();
-  });
-
-  it('portableLog', () => {
-    expect([0, -0, 1, INF].map(special.portableLog)).toEqual([NEG_INF, NEG_INF, 0, INF]);
-    for (const x of [-5e-324, -1, NEG_INF, NAN]) expect(special.portableLog(x)).toBeNaN();
-  });
-
-  it('portableExp', () => {
-    expect([NEG_INF, -746, 0, -0, 710, INF].map(special.portableExp)).toEqual([0, 0, 1, 1, INF, INF]);
-    expect(special.portableExp(NAN)).toBeNaN();
   });
 });
 
@@ -168,63 +154,5 @@ describe('identities', () => {
       }),
       { seed: 3 },
     );
-  });
-
-  it('portableLog agrees with Math.log to the last bit or two', () => {
-    fc.assert(
-      fc.property(fc.double({ min: 5e-324, max: 1.7e308, noNaN: true, noDefaultInfinity: true }), (x) => {
-        expect([special.portableLog(x)]).toBeAllClose([Math.log(x)], { rtol: 5e-16, atol: 0 });
-      }),
-      { seed: 4, numRuns: 500 },
-    );
-  });
-});
-
-describe('sin(pi x)', () => {
-  it('at known places', () => {
-    for (const n of [-7, -2, 0, 1, 12, 1e9]) expect(Math.abs(special.portableSinPi(n))).toBe(0);
-    expect([0.5, 1.5, -0.5, 6.5].map(special.portableSinPi)).toEqual([1, -1, -1, 1]);
-    expect(special.portableSinPi(1 / 6)).toBeCloseTo(0.5, 15);
-    expect(special.portableSinPi(0.25)).toBeCloseTo(Math.SQRT1_2, 15);
-    expect(special.portableSinPi(-1 / 3)).toBeCloseTo(-Math.sqrt(3) / 2, 15);
-  });
-
-  it('agrees with the engine, as far as pi x itself is exact', () => {
-    fc.assert(
-      fc.property(fc.double({ min: -20, max: 20, noNaN: true }), (x) => {
-        expect(Math.abs(special.portableSinPi(x) - Math.sin(Math.PI * x))).toBeLessThan(4e-14);
-      }),
-    );
-    fc.assert(
-      fc.property(fc.double({ min: -0.5, max: 0.5, noNaN: true }), (x) => {
-        expect(Math.abs(special.portableSinPi(x) - Math.sin(Math.PI * x))).toBeLessThan(4e-16);
-      }),
-    );
-  });
-
-  it('has no value at infinity', () => {
-    expect([Number.NaN, Number.POSITIVE_INFINITY].map(special.portableSinPi)).toEqual([
-      Number.NaN,
-      Number.NaN,
-    ]);
-  });
-});
-
-describe('portableTanh', () => {
-  it('is tanh', () => {
-    const x = Array.from({ length: 4001 }, (_, i) => (i - 2000) / 100);
-    expect(x.map(special.portableTanh)).toBeAllClose(x.map(Math.tanh), { rtol: 4e-16, atol: 0 });
-  });
-
-  it('is odd, between -1 and 1, and nearly x near 0', () => {
-    fc.assert(
-      fc.property(fc.double({ noNaN: true }), (x) => {
-        expect(special.portableTanh(-x)).toBe(-special.portableTanh(x));
-        expect(Math.abs(special.portableTanh(x))).toBeLessThanOrEqual(Math.min(1, Math.abs(x)));
-      }),
-    );
-    expect(special.portableTanh(1e-9)).toBe(1e-9);
-    expect(special.portableTanh(Number.POSITIVE_INFINITY)).toBe(1);
-    expect(special.portableTanh(Number.NaN)).toBeNaN();
   });
 });

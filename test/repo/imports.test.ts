@@ -64,6 +64,8 @@ const zones: Readonly<Record<string, Zone>> = {
   report: { imports: ['numeric', 'table', 'problem'], types: ['design'], outside: true },
   version: { imports: [] },
   index: { imports: belowCommands },
+  node: { imports: belowCommands },
+  research: { imports: belowCommands },
   'studio/protocol': { imports: [], types: [...pure, ...design, ...keeping], outside: true },
   'studio/server': {
     imports: [...pure, ...design, ...keeping, 'version', 'studio/protocol'],
@@ -103,7 +105,7 @@ const maximumLines = 450;
 
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
-  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly imports?: Readonly<Record<string, unknown>>;
 }
@@ -274,7 +276,7 @@ const rules: Readonly<Record<string, Rule>> = {
             .split('/')
             .slice(0, specifier.startsWith('@') ? 2 : 1)
             .join('/');
-          if (name in { ...manifest.dependencies, ...manifest.optionalDependencies }) return [];
+          if (name in { ...manifest.dependencies, ...manifest.peerDependencies }) return [];
           const isDevelopment = name in (manifest.devDependencies ?? {});
           return [`${path}: ${name} is ${isDevelopment ? 'a development dependency' : 'no dependency'}`];
         }),
@@ -402,7 +404,7 @@ describe('a command', () => {
 describe('the rules', () => {
   const madeUp: Manifest = {
     dependencies: { palette: '1.0.0', '@scope/palette': '1.0.0' },
-    optionalDependencies: { faster: '1.0.0' },
+    peerDependencies: { faster: '1.0.0' },
     devDependencies: { checker: '1.0.0' },
     imports: { '#platform': { node: './dist/numeric/platform/node.js', default: './dist/numeric/web.js' } },
   };
@@ -428,7 +430,7 @@ describe('the rules', () => {
         'src/algorithms/a.ts': "type Score = import('../tasks/a.js').Score;",
         'src/table/a.ts': "export * from '../models/fit.js';",
         'src/tasks/a.ts': "export type { Nemo } from '../algorithms/nemo.js';",
-        'src/runs/a.ts': "await import('../report/a.js');",
+        'src/runs/a.ts': "await import('../bench/a.js');",
         'src/report/a.ts': "import { run } from '../cli/main.js';",
         'src/index.ts': "import './cli/main.js';",
         'src/cli/a.ts': "import '../studio/web/app.js';",
@@ -444,7 +446,7 @@ describe('the rules', () => {
         'src/algorithms/a.ts: algorithms may not import tasks',
         'src/table/a.ts: table may not import models',
         'src/tasks/a.ts: tasks may not import algorithms',
-        'src/runs/a.ts: runs may not import report',
+        'src/runs/a.ts: runs may not import bench',
         'src/report/a.ts: report may not import cli',
         'src/index.ts: index may not import cli',
         'src/cli/a.ts: cli may not import studio/web',
