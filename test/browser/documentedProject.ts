@@ -90,6 +90,8 @@ export async function usePage(browser: Browser, options: ServeOptions, { page = 
   tab.on('console', (message) => {
     if (['warning', 'error'].includes(message.type())) warnings.push(message.text());
   });
+  const broken = new Promise<never>((_, reject) => tab.once('pageerror', reject));
+  broken.catch(() => {});
   tab.on('worker', (worker) => started.push(worker.url().replace(/^blob:.*/, 'blob')));
   try {
     await tab.goto(address(server) + page);
@@ -98,7 +100,9 @@ export async function usePage(browser: Browser, options: ServeOptions, { page = 
     await tab.locator('#ask').fill(JSON.stringify(ask));
     await tab.locator('#start').click();
     const output = tab.locator('#output');
-    await output.filter({ hasNotText: /^(?:\w+: \d+ %)?$/ }).waitFor({ timeout: 100_000 });
+    const said = output.filter({ hasNotText: /^(?:\w+: \d+ %)?$/ }).waitFor({ timeout: 100_000 });
+    said.catch(() => {});
+    await Promise.race([said, broken]);
     return { text: (await output.textContent()) ?? '', warnings, started, asked };
   } finally {
     await tab.close();
