@@ -1,4 +1,5 @@
-// Builds the package: kernels (AssemblyScript) into src/numeric/kernels/binary.ts, then the TypeScript into dist/.
+// Builds the package: kernels (AssemblyScript) into src/numeric/kernels/binary.ts, the TypeScript into dist/, module by
+// module, and the command into dist/cli, as a bundle.
 // `node scripts/build.mjs kernels` stops after the first part.
 import { execFileSync } from 'node:child_process';
 import {
@@ -14,6 +15,8 @@ import {
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
+import { bundleCommand } from './bundleCommand.mjs';
+import { leaveOutUnreached } from './leaveOutUnreached.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
@@ -44,7 +47,9 @@ if (process.argv[2] !== 'kernels') {
   rmSync('dist', { recursive: true, force: true });
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
   execFileSync(process.execPath, [tsc, '-p', 'tsconfig.json'], { stdio: 'inherit' });
-  if (existsSync('dist/cli/main.js')) chmodSync('dist/cli/main.js', 0o755);
+  await bundleCommand();
+  chmodSync('dist/cli/main.js', 0o755);
+  leaveOutUnreached();
 }
 
 /** @param {string} name @param {string[]} features */
