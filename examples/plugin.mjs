@@ -3,8 +3,7 @@
 // docs/plugins.md says what every function has to do;
 //   nemokit bench conform examples/plugin.mjs
 // checks that it does.
-import { ArgumentError, defineAlgorithm, option, rootKey, Stream } from 'nemokit';
-import { SearchSpace } from 'nemokit/models';
+import { ArgumentError, defineAlgorithm, option, rootKey, SearchSpace, Stream } from 'nemokit/research';
 import { requireDesigns } from 'nemokit/tasks';
 
 /** The best visible designs, each moved a little, step by step: what any method should beat. */

@@ -5,20 +5,25 @@
  *     npm run example uncertainty-1d docs/algorithms/uncertainty-1d.svg
  */
 import { writeFileSync } from 'node:fs';
-import { AmortizedCnml, binOf, encode, fitEncoding, fitQuantizer, modelInputs } from 'nemokit/models';
 import {
+  AmortizedCnml,
+  binOf,
   categorical,
   constant,
   type Engine,
+  encode,
+  fitEncoding,
+  fitQuantizer,
   foldKey,
   gradient,
+  modelInputs,
   NetworkStack,
   openEngine,
   rootKey,
   rows,
   Stream,
   value,
-} from 'nemokit/numeric';
+} from 'nemokit/research';
 
 const K = 32;
 const hidden = [32, 32];

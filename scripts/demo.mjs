@@ -7,10 +7,11 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pc from 'picocolors';
+import { requestFrom } from '../dist/design/run.js';
 import * as models from '../dist/models/index.js';
 import * as numeric from '../dist/numeric/index.js';
 import { toCells, writeProblemFile } from '../dist/problem/index.js';
-import { readFinishedRun } from '../dist/runs/savedRun.js';
+import { readRun } from '../dist/runs/savedRun.js';
 import { plainBatch } from '../studies/plainAscent.mjs';
 import { demoProcess } from '../studies/simulated/index.mjs';
 
@@ -41,8 +42,8 @@ const code = await design();
 if (code !== 0 && code !== 3) process.exit(code);
 
 const engine = await numeric.openEngine();
-const { document, request } = await readFinishedRun(folder);
-const { problem } = request;
+const document = await readRun(folder);
+const { problem } = await requestFrom(document.asked);
 const options = /** @type {import('../dist/algorithms/index.js').NemoOptions} */ (
   /** @type {unknown} */ (document.run.options)
 );

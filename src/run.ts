@@ -57,7 +57,10 @@ export async function run<Options, State extends AlgorithmState>(
   return last!; // there is at least the state it starts from
 }
 
+/** Browsers have no `setImmediate`, and a timer of Node waits for a millisecond. */
+const later: (callback: () => void) => unknown = globalThis.setImmediate ?? setTimeout;
+
 /** Lets timers, sockets and clicks have their turn: promises alone never do, and nobody could abort. */
 export function turnOfEvents(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve));
+  return new Promise((resolve) => later(resolve));
 }

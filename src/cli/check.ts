@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import { type CheckReport, checkTable } from '../problem/index.js';
-import { fingerprintsFor } from '../problem/platform/rdkit.js';
+import { type CheckReport, check } from '../problem/index.js';
 import { exitCodes } from './exitCodes.js';
 import { wantsColor } from './palette.js';
 import { printCheck } from './printCheck.js';
-import { addProblemOptions, type ProblemFlags, readAsked } from './problemOptions.js';
+import { addProblemOptions, type ProblemFlags, questionOf, readAsked } from './problemOptions.js';
 import { shellQuote } from './shellQuote.js';
 
 interface CheckOptions extends ProblemFlags {
@@ -21,11 +20,8 @@ export function addCheck(program: Command): void {
     .option('--all', 'show every column, however many there are')
     .option('--json', 'print one JSON document')
     .action(async (path: string, options: CheckOptions) => {
-      const { spec, table, choices } = await readAsked(path, options);
-      const report = await checkTable(table, spec, {
-        ...(choices && { choices }),
-        ...(await fingerprintsFor(table)),
-      });
+      const input = await readAsked(path, options);
+      const report = await check(input.table, questionOf(input));
       const commands = program.commands.map((command) => command.name());
       process.stdout.write(
         options.json
@@ -34,7 +30,7 @@ export function addCheck(program: Command): void {
               width: process.stdout.columns ?? 100,
               color: wantsColor(process.stdout.isTTY === true),
               all: options.all ?? false,
-              next: nextCommand(path, report, spec.goals.length > 0, commands),
+              next: nextCommand(path, report, input.spec.goals.length > 0, commands),
             }),
       );
       process.exitCode = exitCodeOf(report);

@@ -1,17 +1,24 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { algorithms } from '../algorithms/index.js';
-import { type DesignRequest, methodOptions, requireEffort, requireMethod } from '../design/designRequest.js';
+import {
+  type DesignRequest,
+  methodOptions,
+  requestOf,
+  requireEffort,
+  requireMethod,
+} from '../design/designRequest.js';
 import { planOf } from '../design/designRun.js';
 import { ArgumentError } from '../numeric/errors.js';
 import { openEngine } from '../numeric/index.js';
-import { parseOption, requireSomeOptions } from '../options/requireOptions.js';
+import { parseOption } from '../options/requireOptions.js';
 import { efforts, type Problem, type RunSettings } from '../problem/index.js';
-import { manifestName, readManifest } from '../runs/manifest.js';
-import { exists, sha256Of, tableHash } from '../runs/runFiles.js';
+import { lastUnfinished, requireSame } from '../runs/continueRun.js';
+import { manifestName } from '../runs/manifest.js';
+import { exists, tableHash } from '../runs/runFiles.js';
 import { createRun } from '../runs/runFolder.js';
-import { problemFileOf, runRequest } from '../runs/runInFolder.js';
-import { defaultRunPath, listRuns } from '../runs/runsFolder.js';
+import { runRequest } from '../runs/runInFolder.js';
+import { defaultRunPath } from '../runs/runsFolder.js';
 import { addRunOptions, followRun, type RunOptions } from './followRun.js';
 import { numberOf, secondsOf } from './optionValues.js';
 import { addProblemOptions, type ProblemFlags, readAsked, stateAsked } from './problemOptions.js';
@@ -59,14 +66,8 @@ export function addDesign(program: Command): void {
     // with --method, the options of a problem file are checked against that method, below
     const input = await readAsked(path, options, options.method === undefined ? methodOptions : undefined);
     const request = requestFrom(await stateAsked(input), input.settings, options);
-    if (options.resume) {
-      const path = options.out ?? (await unfinished(request));
-      // Killed before it was a run, or never begun: the same command then begins it.
-      if (await exists(join(path, manifestName))) {
-        await requireSame(path, request);
-        return resumeRun(path, options);
-      }
-    }
+    const begun = options.resume ? await begunRun(request, options) : undefined;
+    if (begun !== undefined) return resumeRun(begun, options);
     planOf(request);
     await using engine = await openEngine();
     const { table } = input;
@@ -81,79 +82,44 @@ export function addDesign(program: Command): void {
 
 /** What is asked: options first, then the problem file, then defaults. */
 function requestFrom(problem: Problem, settings: RunSettings, options: DesignOptions): DesignRequest {
-  const batch =
-    options.batch === undefined ? (settings.batch ?? 8) : numberOf('--batch', options.batch, { least: 1 });
-  const seed =
-    options.seed === undefined ? (settings.seed ?? 0) : numberOf('--seed', options.seed, { least: 0 });
   if (options.time !== undefined) secondsOf('--time', options.time);
   const method = requireMethod(options.method ?? settings.method ?? 'nemo');
-  const declared = methodOptions[method]!;
-  const set = (options.set ?? []).map((text) => parseOption('--set', method, declared, text));
-  const given = { ...settings.options, ...Object.fromEntries(set) };
-  requireSomeOptions(method, declared, given);
-  return {
-    problem,
-    batch,
-    seed,
+  const set = (options.set ?? []).map((text) => parseOption('--set', method, methodOptions[method]!, text));
+  return requestOf(problem, {
+    ...settings,
     method,
-    effort: requireEffort(options.effort ?? options.preset ?? settings.effort ?? 'balanced'),
-    options: given,
-  };
+    ...(options.batch !== undefined && { batch: numberOf('--batch', options.batch, { least: 1 }) }),
+    ...(options.seed !== undefined && { seed: numberOf('--seed', options.seed, { least: 0 }) }),
+    ...((options.effort ?? options.preset) !== undefined && {
+      effort: requireEffort((options.effort ?? options.preset)!),
+    }),
+    options: { ...settings.options, ...(Object.fromEntries(set) as RunSettings['options']) },
+  });
+}
+
+/** The run to go on with; undefined where it is yet to be begun. */
+async function begunRun(request: DesignRequest, { out }: DesignOptions): Promise<string | undefined> {
+  const path = out ?? (await lastUnfinished(runsFolder, request));
+  if (path === undefined) {
+    const { table, spec } = request.problem;
+    throw new ArgumentError(
+      '--resume',
+      `--resume: no unfinished run of ${table.name} with the goal "${spec.goals.join('; ')}" is in ${runsFolder}/; leave --resume out to start one, or name its folder with --out`,
+    );
+  }
+  // Killed before it was a run, or never begun: the same command then begins it.
+  if (!(await exists(join(path, manifestName)))) return undefined;
+  await requireSame(path, request).catch((error: unknown) => {
+    if (!(error instanceof ArgumentError)) throw error;
+    throw new ArgumentError(
+      '--resume',
+      `${error.message}; go on with it by "nemokit runs resume ${shellQuote(path)}", or start a new run`,
+    );
+  });
+  return path;
 }
 
 function freePath({ problem, seed }: DesignRequest, dataHash: string): Promise<string> {
   const goal = problem.goals.map(({ column }) => column).join(' ');
   return defaultRunPath(runsFolder, { date: new Date(), goal, dataHash, seed });
-}
-
-/** The last run of this table and goal that has not ended. */
-async function unfinished({ problem: { table, spec } }: DesignRequest): Promise<string> {
-  const hash = tableHash(table);
-  const goal = spec.goals.join('; ');
-  const open = (await listRuns(runsFolder)).filter(
-    ({ manifest, status }) =>
-      manifest && status !== 'done' && manifest.table.sha256 === hash && manifest.goal === goal,
-  );
-  const last = open.sort((a, b) => (a.manifest!.updated < b.manifest!.updated ? 1 : -1))[0];
-  if (last) return last.path;
-  throw new ArgumentError(
-    '--resume',
-    `--resume: no unfinished run of ${table.name} with the goal "${goal}" is in ${runsFolder}/; leave --resume out to start one, or name its folder with --out`,
-  );
-}
-
-/** A run goes on with what it was started with; what was typed now must not say something else. */
-async function requireSame(path: string, request: DesignRequest): Promise<void> {
-  const manifest = await readManifest(path);
-  const given = {
-    table: tableHash(request.problem.table),
-    goal: request.problem.spec.goals.join('; '),
-    seed: request.seed,
-    method: request.method,
-    effort: request.effort,
-    options: JSON.stringify(request.options),
-  };
-  const begun = {
-    table: manifest.table.sha256,
-    goal: manifest.goal,
-    seed: manifest.seed,
-    method: manifest.method,
-    effort: manifest.effort,
-    options: JSON.stringify(manifest.options),
-  };
-  const other = (Object.keys(given) as (keyof typeof given)[]).filter((name) => given[name] !== begun[name]);
-  const file = problemFileOf(request);
-  // 0.1 wrote `preset:` for `effort:`
-  const isSame = [file, file.replace(/^effort:/m, 'preset:')].some(
-    (text) => sha256Of(text) === manifest.problem.sha256,
-  );
-  if (other.length === 0 && !isSame) other.push('table');
-  if (other.length === 0) return;
-  const what = other.map((name) =>
-    name === 'table' ? 'another table or other constraints' : `another ${name}`,
-  );
-  throw new ArgumentError(
-    '--resume',
-    `${path} was started with ${what.join(' and ')}; go on with it by "nemokit runs resume ${shellQuote(path)}", or start a new run`,
-  );
 }

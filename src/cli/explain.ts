@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { explain } from '../design/askRun.js';
 import type { RunDocument } from '../design/runDocument.js';
-import { explainCandidate } from '../judging/explainCandidate.js';
 import { count, documentFormats, profileFiles } from '../report/index.js';
 import { writeAtomic } from '../runs/atomicFile.js';
 import { fileError } from '../runs/fileError.js';
-import { openRunAdvisor, readFinishedRun } from '../runs/savedRun.js';
+import { readFinishedRun } from '../runs/savedRun.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { numberOf } from './optionValues.js';
 import { wantsColor } from './palette.js';
@@ -33,24 +33,22 @@ export function addExplain(program: Command): void {
       const row = numberOf('--row', options.row ?? '1', { least: 1 });
       const near = numberOf('--nearest', options.nearest ?? '3', { least: 1 });
       const path = await runPath(run);
-      const finished = await readFinishedRun(path);
-      const { manifest, document, request } = finished;
-      const candidate = candidateOf(document, row, path);
+      const { run: finished, manifest } = await readFinishedRun(path);
+      requireRow(finished, row, path);
       await using engine = await engineFor(manifest);
-      const advisor = await openRunAdvisor(finished, engine);
-      const found = await explainCandidate(advisor, candidate, { count: near, seed: request.seed });
+      const found = await explain(finished, { row, nearest: near, engine });
       if (options.svg !== undefined) {
-        const { goal, bestKnown } = document;
+        const { goal, bestKnown } = finished;
         const files = profileFiles(
           { goal, bestKnown, profiles: found.profiles, row },
-          documentFormats(document),
+          documentFormats(finished),
         );
         await writeCharts(options.svg, files);
       }
       process.stdout.write(
         options.json
-          ? `${JSON.stringify({ explainVersion: 1, run: path, goal: document.goal, ...found }, null, 2)}\n`
-          : printExplanation(document, found, {
+          ? `${JSON.stringify({ explainVersion: 1, run: path, goal: finished.goal, ...found }, null, 2)}\n`
+          : printExplanation(finished, found, {
               width: process.stdout.columns ?? 100,
               color: wantsColor(process.stdout.isTTY === true),
             }),
@@ -58,9 +56,8 @@ export function addExplain(program: Command): void {
     });
 }
 
-function candidateOf({ candidates }: RunDocument, row: number, path: string) {
-  const found = candidates.find((candidate) => candidate.row === row);
-  if (found) return found;
+function requireRow({ candidates }: RunDocument, row: number, path: string): void {
+  if (candidates.some((candidate) => candidate.row === row)) return;
   throw new CommandError(
     exitCodes.usage,
     candidates.length === 0

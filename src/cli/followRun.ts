@@ -3,12 +3,9 @@ import type { Command } from 'commander';
 import type { DesignRequest } from '../design/designRequest.js';
 import type { RunDocument } from '../design/runDocument.js';
 import type { Engine } from '../numeric/index.js';
-import { renderReadme, renderReport } from '../report/index.js';
-import { toCandidatesCsv } from '../runs/candidatesCsv.js';
 import { listenForInterrupts } from '../runs/interrupts.js';
-import type { RunFolder, RunResults } from '../runs/runFolder.js';
+import type { RunFolder } from '../runs/runFolder.js';
 import { runInFolder } from '../runs/runInFolder.js';
-import type { Table } from '../table/index.js';
 import { exitCodes } from './exitCodes.js';
 import { secondsOf } from './optionValues.js';
 import { palette, wantsColor } from './palette.js';
@@ -60,7 +57,6 @@ export async function followRun(
         deadline: Date.now() + 1000 * secondsOf('--time', options.time),
       }),
       ...(saveSeconds && { saveEvery: 1000 * secondsOf('NEMOKIT_SAVE', saveSeconds) }),
-      render: filesOf,
       onProgress: ({ stage, fraction, detail }, watched) => {
         progress.update(stageNames[stage] ?? stage, fraction, detail);
         if (jsonl) print({ event: 'progress', stage, fraction, detail, ...(watched && { watched }) });
@@ -116,13 +112,4 @@ function exitCodeOf({ run, verdict }: RunDocument): number {
 function sayHowToGoOn(path: string, outcome: 'interrupted' | 'timeLimit'): void {
   const why = outcome === 'interrupted' ? 'stopped' : 'the time is over';
   process.stderr.write(`${why}; go on with: nemokit runs resume ${shellQuote(path)}\n`);
-}
-
-function filesOf(document: RunDocument, table: Table): RunResults {
-  const names = table.columns.map(({ name }) => name);
-  return {
-    'candidates.csv': toCandidatesCsv(document, names),
-    'report.html': renderReport(document),
-    'README.txt': renderReadme(document),
-  };
 }

@@ -9,11 +9,10 @@ import {
   type Problem,
   type ProblemSpec,
   parseConstraint,
-  requireFeasible,
-  stateProblem,
+  type Question,
+  stateFor,
 } from '../problem/index.js';
 import { isProblemFile, type ProblemInput, readProblem } from '../problem/platform/node.js';
-import { fingerprintsFor } from '../problem/platform/rdkit.js';
 import { quoteName, shown, suggestion } from '../problem/tokens.js';
 import { type ColumnType, columnTypes, type ReadOptions, type Table } from '../table/index.js';
 import { splitAssignment, splitNames } from './columnNames.js';
@@ -120,18 +119,20 @@ function requireOneStandardInput(path: string, { from, add = [] }: ProblemFlags)
 }
 
 /** The problem of a run: mixtures are found, molecules are read, and some design satisfies all constraints. */
-export async function stateAsked({ table, spec, choices }: ProblemInput): Promise<Problem> {
-  if (spec.goals.length === 0) {
-    const { goalCandidates } = outlineProblem(table, spec, { findMixtures: true, guessGoal: true });
-    throw missingGoal(goalCandidates[0]?.goal);
-  }
-  const problem = stateProblem(table, spec, {
-    ...(choices && { choices }),
-    ...(await fingerprintsFor(table)),
-    findMixtures: true,
-  });
-  await requireFeasible(problem);
-  return problem;
+export async function stateAsked(input: ProblemInput): Promise<Problem> {
+  requireGoal(input);
+  return stateFor(input.table, input.spec, input.choices && { choices: input.choices });
+}
+
+/** What was read, as the functions of the library are asked it. */
+export function questionOf({ spec: { goals, ...rest }, choices }: ProblemInput): Question {
+  return { goal: goals, ...rest, ...(choices && { choices }) };
+}
+
+export function requireGoal({ table, spec }: ProblemInput): void {
+  if (spec.goals.length > 0) return;
+  const { goalCandidates } = outlineProblem(table, spec, { findMixtures: true, guessGoal: true });
+  throw missingGoal(goalCandidates[0]?.goal);
 }
 
 /** `guess` is what to propose. */

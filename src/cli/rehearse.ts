@@ -1,13 +1,19 @@
 import type { Command } from 'commander';
+import { rehearse } from '../design/rehearse.js';
 import type { Ranking } from '../judging/measuredPool.js';
-import { type RankingMethod, type Rehearsal, rehearse } from '../judging/rehearsal.js';
-import { openEngine } from '../numeric/engine.js';
+import type { RankingMethod, Rehearsal } from '../judging/rehearsal.js';
 import { count, formatPercent, typedNumber } from '../report/index.js';
 import { listenForInterrupts } from '../runs/interrupts.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { numberOf } from './optionValues.js';
 import { type Palette, paletteOf, wantsColor } from './palette.js';
-import { addProblemOptions, type ProblemFlags, readAsked, stateAsked } from './problemOptions.js';
+import {
+  addProblemOptions,
+  type ProblemFlags,
+  questionOf,
+  readAsked,
+  requireGoal,
+} from './problemOptions.js';
 import { Progress } from './progress.js';
 import { gridLines, hang } from './textLayout.js';
 
@@ -48,16 +54,17 @@ export function addRehearse(program: Command): void {
         withheld: shareOf('--withheld', options.withheld),
         seed: options.seed === undefined ? 0 : numberOf('--seed', options.seed, { least: 0 }),
       };
-      const { table, spec, data, space } = await stateAsked(await readAsked(path, options));
-      await using engine = await openEngine();
+      const input = await readAsked(path, options);
+      requireGoal(input);
+      const { table, spec } = input;
       using interrupts = listenForInterrupts();
       let result: Rehearsal;
       {
         using progress = new Progress({ quiet, json });
         try {
-          result = await rehearse(data, space, {
+          result = await rehearse(table, {
+            ...questionOf(input),
             ...cut,
-            engine,
             signal: interrupts.signal,
             onProgress: (method, share) => progress.update(methodNames[method], share),
           });

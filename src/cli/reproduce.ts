@@ -1,5 +1,6 @@
 /** `nemokit reproduce`: repeats a run and compares. */
 import type { Command } from 'commander';
+import { documentIn } from '../design/run.js';
 import { openEngine } from '../numeric/index.js';
 import { count } from '../report/index.js';
 import { listenForInterrupts } from '../runs/interrupts.js';
@@ -37,7 +38,7 @@ export function addReproduce(program: Command): void {
         options.threads === undefined ? undefined : numberOf('--threads', options.threads, { least: 1 });
       const path = await runPath(run);
       const finished = await readFinishedRun(path);
-      const { manifest, document: stored } = finished;
+      const { manifest, run: stored } = finished;
       if (!stored.run.complete)
         throw new CommandError(
           exitCodes.usage,
@@ -50,7 +51,7 @@ export function addReproduce(program: Command): void {
         : await engineFor(manifest, threads);
       using progress = new Progress({ quiet: options.quiet ?? false, json: options.json ?? false });
       using interrupts = listenForInterrupts();
-      const again = await repeatRun(finished, engine, {
+      const again = await repeatRun(path, finished, engine, {
         signal: interrupts.signal,
         onProgress: ({ stage, fraction, detail }) =>
           progress.update(stageNames[stage] ?? stage, fraction, detail),
@@ -61,7 +62,7 @@ export function addReproduce(program: Command): void {
         process.exitCode = interrupts.exitCode;
         return;
       }
-      const found = judged(compareRuns(stored, again), stored.run.version);
+      const found = judged(compareRuns(documentIn(stored), again), stored.run.version);
       process.stdout.write(
         options.json ? `${JSON.stringify({ run: path, ...found }, null, 2)}\n` : printed(path, found),
       );

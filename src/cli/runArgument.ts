@@ -1,8 +1,8 @@
 /** The run a command is given: a path, or the name of a folder in runs/. */
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { ArgumentError } from '../numeric/errors.js';
-import { type Engine, openEngine } from '../numeric/index.js';
+import { openKernel } from '../design/engineChoice.js';
+import type { Engine } from '../numeric/index.js';
 import { type Manifest, manifestName } from '../runs/manifest.js';
 import { exists } from '../runs/runFiles.js';
 import { listRuns } from '../runs/runsFolder.js';
@@ -34,16 +34,7 @@ export async function runPath(text: string): Promise<string> {
 
 /** An engine with the kernel of the run, so that predictions repeat; another kernel, with a note, if it cannot run here. */
 export async function engineFor({ kernel }: Pick<Manifest, 'kernel'>, threads?: number): Promise<Engine> {
-  const options = threads === undefined ? {} : { threads };
-  try {
-    return await openEngine({ ...options, kernel: kernel as Engine['kernel'] });
-  } catch (error) {
-    if (!(error instanceof ArgumentError) || error.argument !== 'kernel') throw error;
-    const engine = await openEngine(options);
-    process.stderr.write(
-      `${palette(process.stderr).dim('note:')} the run was made by the kernel ${kernel}, which cannot run here; ` +
-        `${engine.kernel} rounds differently in the last digits\n`,
-    );
-    return engine;
-  }
+  const { engine, note } = await openKernel(kernel, threads);
+  if (note !== null) process.stderr.write(`${palette(process.stderr).dim('note:')} ${note}\n`);
+  return engine;
 }

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
+import { requestFrom } from '../design/run.js';
 import { type Engine, openEngine } from '../numeric/index.js';
 import { count, formatDuration, formatTime } from '../report/index.js';
 import { readEvents } from '../runs/events.js';
@@ -10,7 +11,7 @@ import { type Manifest, readManifest } from '../runs/manifest.js';
 import { eventsName } from '../runs/runFiles.js';
 import { openRun } from '../runs/runFolder.js';
 import { type ListedRun, listRuns, removeRun } from '../runs/runsFolder.js';
-import { readDocument, readSavedRun } from '../runs/savedRun.js';
+import { readAsked, readDocument } from '../runs/savedRun.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { addRunOptions, followRun, printResults, type RunOptions, stageNames } from './followRun.js';
 import { secondsOf } from './optionValues.js';
@@ -84,7 +85,7 @@ export async function resumeRun(path: string, options: RunOptions): Promise<void
     process.exitCode = exitCodes.ok;
     return;
   }
-  const { request } = await readSavedRun(path);
+  const request = await requestFrom(await readAsked(path, manifest));
   await using engine = await openEngine({ kernel: manifest.kernel as Engine['kernel'] });
   await followRun(await openRun(path), request, engine, options);
 }

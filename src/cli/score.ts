@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
-import type { RunDocument } from '../design/runDocument.js';
-import { type AssessedRow, type AssessedRows, assessRows } from '../judging/assessRows.js';
+import { score } from '../design/askRun.js';
+import type { AssessedRow, AssessedRows, RunDocument } from '../design/runDocument.js';
 import { textColumns } from '../problem/platform/node.js';
-import { count, formatPercent, typedNumber } from '../report/index.js';
-import { toScoredCsv } from '../runs/candidatesCsv.js';
+import { count, formatPercent, toScoredCsv, typedNumber } from '../report/index.js';
 import { exists } from '../runs/runFiles.js';
-import { openRunAdvisor, readFinishedRun } from '../runs/savedRun.js';
+import { readFinishedRun } from '../runs/savedRun.js';
 import { readTableFile } from '../table/platform/node.js';
 import { candidateTable } from './candidateTable.js';
 import { CommandError, exitCodes } from './exitCodes.js';
@@ -47,20 +46,20 @@ export function addScore(program: Command): void {
           `${out} exists already; --force replaces it, --out names another`,
         );
       const path = await runPath(run);
-      const finished = await readFinishedRun(path);
+      const { run: finished, manifest } = await readFinishedRun(path);
       const table = await readTableFile(rows, {
-        text: textColumns(finished.request.problem.table),
+        text: textColumns(finished.asked.table),
         ...readOptionsOf(options),
       });
-      await using engine = await engineFor(finished.manifest);
-      const assessed = await assessRows(await openRunAdvisor(finished, engine), table);
-      const { goal, bestKnown } = finished.document;
+      await using engine = await engineFor(manifest);
+      const assessed = await score(finished, table, { engine });
+      const { goal, bestKnown } = finished;
       if (out !== undefined)
         await writeWholeFile(out, toScoredCsv(table, assessed.rows, goal), { replace: force, flag: '--out' });
       process.stdout.write(
         options.json
           ? `${JSON.stringify({ scoreVersion: 1, run: path, file: table.name, goal, bestKnown, ...assessed }, null, 2)}\n`
-          : printScores(assessed, finished.document, {
+          : printScores(assessed, finished, {
               width: process.stdout.columns ?? 100,
               color: wantsColor(process.stdout.isTTY === true),
               ...(out !== undefined && { out }),

@@ -110,7 +110,7 @@ export async function wholeRun(
   }
 }
 
-const bring = 'SearchSpace of nemokit/models (hold, settle) brings designs into any space.';
+const bring = 'SearchSpace of nemokit/research (hold, settle) brings designs into any space.';
 
 /** Designs of a state, which have to be as many as asked for, finite and inside the space. */
 export function designsOf(

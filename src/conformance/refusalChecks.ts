@@ -43,7 +43,7 @@ const refusing: AlgorithmCheck[] = Object.entries(badInputs).map(([bad, { option
     demand(
       refusal !== null,
       () =>
-        `init() took it; expected an error such as "${says}". ${options ? 'Look at options first.' : 'SearchSpace of nemokit/models and its prepare() refuse it.'}`,
+        `init() took it; expected an error such as "${says}". ${options ? 'Look at options first.' : 'SearchSpace of nemokit/research and its prepare() refuse it.'}`,
     );
     demand(
       refusal.message !== '',

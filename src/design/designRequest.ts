@@ -2,9 +2,15 @@
 import { algorithms } from '../algorithms/index.js';
 import type { Plan } from '../judging/plan.js';
 import { nearestName } from '../nearestName.js';
-import { ArgumentError } from '../numeric/errors.js';
+import { ArgumentError, requireCount, requireSteps } from '../numeric/errors.js';
 import { requireSomeOptions } from '../options/requireOptions.js';
-import { type Effort, efforts, type MethodOptions, type Problem } from '../problem/index.js';
+import {
+  type Effort,
+  efforts,
+  type MethodOptions,
+  type Problem,
+  type RunSettings,
+} from '../problem/index.js';
 
 export interface DesignRequest {
   readonly problem: Problem;
@@ -15,6 +21,16 @@ export interface DesignRequest {
   readonly effort: Effort;
   /** Options of the method by name; others are set from the data. */
   readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** What is not given gets its default. Throws `ArgumentError`. */
+export function requestOf(problem: Problem, settings: RunSettings): DesignRequest {
+  const { batch = 8, seed = 0, method = 'nemo', effort = 'balanced', options = {} } = settings;
+  requireCount('batch', batch);
+  requireSteps('seed', seed);
+  const name = requireMethod(method);
+  requireSomeOptions(name, methodOptions[name]!, options);
+  return { problem, batch, seed, method: name, effort: requireEffort(effort), options };
 }
 
 export type MethodName = keyof typeof algorithms;

@@ -54,6 +54,19 @@ export interface Candidate extends Assessed {
   readonly cells: Readonly<Record<string, Cell>>;
 }
 
+/** A row of the user's, judged by the model of a run. */
+export interface AssessedRow extends Candidate {
+  /** Constraints of the run that the row does not satisfy, in words. */
+  readonly breaks: readonly string[];
+}
+
+/** What `score` says about a table of rows. */
+export interface AssessedRows {
+  readonly rows: readonly AssessedRow[];
+  /** What was assumed, in sentences. */
+  readonly notes: readonly string[];
+}
+
 export interface GoalSummary {
   /** Goals in the user's words. */
   readonly labels: readonly string[];
@@ -118,9 +131,10 @@ export interface DesignMap {
 export interface RunDocument {
   readonly documentVersion: typeof documentVersion;
   readonly run: {
-    readonly id: string;
+    /** Name of its folder; absent where no folder keeps the run, as are `created` and `seconds`. */
+    readonly id?: string;
     /** ISO time. */
-    readonly created: string;
+    readonly created?: string;
     readonly version: string;
     readonly method: string;
     readonly effort: string;
@@ -130,13 +144,14 @@ export interface RunDocument {
     readonly options: Readonly<Record<string, unknown>>;
     readonly kernel: string;
     readonly threads: number;
-    readonly seconds: number;
+    readonly seconds?: number;
     /** False where a time limit cut the search short. */
     readonly complete: boolean;
   };
   readonly data: {
     readonly file: string;
-    readonly sha256: string;
+    /** Of the file; absent where the table did not come from one. */
+    readonly sha256?: string;
     readonly rows: number;
     /** Distinct settings with every goal measured. */
     readonly used: number;

@@ -1,22 +1,11 @@
 /** What the model of a run says about rows of another table. */
 
-import type { Candidate } from '../design/runDocument.js';
+import type { AssessedRow, AssessedRows } from '../design/runDocument.js';
 import { rowOf } from '../numeric/rows.js';
 import { toCells, toDesigns } from '../problem/index.js';
 import { violations } from '../space/index.js';
 import type { Table } from '../table/index.js';
 import type { Advisor } from './advisor.js';
-
-export interface AssessedRow extends Candidate {
-  /** Constraints of the run that the row does not satisfy, in words. */
-  readonly breaks: readonly string[];
-}
-
-export interface AssessedRows {
-  readonly rows: readonly AssessedRow[];
-  /** What was assumed, in sentences. */
-  readonly notes: readonly string[];
-}
 
 /** Rows that are assessed together. */
 const PIECE = 500;

@@ -14,5 +14,5 @@ export {
   type Rehearsal,
   type RehearsalOptions,
   rankingMethods,
-  rehearse,
+  rehearseRows,
 } from './rehearsal.js';

@@ -45,7 +45,11 @@ export interface Rehearsal {
   }[];
 }
 
-export async function rehearse(data: Dataset, space: Space, options: RehearsalOptions): Promise<Rehearsal> {
+export async function rehearseRows(
+  data: Dataset,
+  space: Space,
+  options: RehearsalOptions,
+): Promise<Rehearsal> {
   const { engine, methods = rankingMethods, k, signal, onProgress, ...cut } = options;
   const pool = measuredPool(data, cut);
   const key = foldKey(rootKey(cut.seed), 'rehearsal');

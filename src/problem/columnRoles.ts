@@ -26,7 +26,7 @@ export interface RoledColumn extends TypedColumn {
 export interface OutlineOptions {
   /** Designs are chosen among the rows of this table, which has a column for everything a design sets. */
   readonly choices?: Table;
-  /** Lets columns of molecules take part: what `openFingerprints` of `nemokit/problem/rdkit` gives. */
+  /** Lets columns of molecules take part: what `openFingerprints` of `nemokit` gives. */
   readonly fingerprints?: Fingerprints;
   /** Look for columns with a constant sum where the spec names none. Default false. */
   readonly findMixtures?: boolean;
@@ -116,7 +116,7 @@ function whyLeftOut({ type, evidence }: TypedColumn): string {
     case 'constant':
       return 'it is the same in every row';
     case 'smiles':
-      return 'molecules need fingerprints; run npm install @rdkit/rdkit, and give what openFingerprints() of nemokit/problem/rdkit returns as "fingerprints"';
+      return 'molecules need RDKit; run npm install @rdkit/rdkit';
     default:
       return '';
   }

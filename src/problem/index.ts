@@ -33,6 +33,7 @@ export {
   type RunSettings,
 } from './problemSpec.js';
 export { problemStatements } from './problemStatements.js';
+export { check, type Question, specFrom, stateFor } from './question.js';
 export {
   type Problem,
   type ProblemOptions,

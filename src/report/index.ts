@@ -1,5 +1,6 @@
 /** The report of a run, its README, and numbers as people read them. */
 
+export { toCandidatesCsv, toScoredCsv } from './candidatesCsv.js';
 export { documentFormats, predictionFormat } from './documentFormats.js';
 export {
   columnFormat,

@@ -42,6 +42,7 @@ export function renderReadme(document: RunDocument): string {
   const names = goal.goals.map(({ column }) => `"${oneLine(column)}"`);
   const measured = names.length > 0 ? list(names) : `"${oneLine(goal.name)}"`;
   const table = oneLine(data.file);
+  const id = oneLine(run.id ?? 'run');
   const steps = [
     'Open candidates.csv in a spreadsheet. Each row is one experiment; the settings are in the columns of your own table.',
     `Run the experiments you like, Trusted ones first. Write what you measured into the empty ${names.length > 1 ? 'columns' : 'column'} ${measured}. Leave the others empty: rows without a value are ignored.`,
@@ -50,7 +51,7 @@ export function renderReadme(document: RunDocument): string {
   return [
     ...wrap(`${oneLine(list(labels))}: designs from ${table}`, lineWidth),
     ...wrap(
-      `Run ${oneLine(run.id)}, ${formatTime(oneLine(run.created))}, nemokit ${oneLine(run.version)}, ${count(data.used, 'row')} used.`,
+      `Run ${id}, ${run.created === undefined ? '' : `${formatTime(oneLine(run.created))}, `}nemokit ${oneLine(run.version)}, ${count(data.used, 'row')} used.`,
       lineWidth,
     ),
     '',
@@ -67,12 +68,12 @@ export function renderReadme(document: RunDocument): string {
           '',
           ...steps.flatMap((step, i) => wrap(step, lineWidth, `${i + 1}. `)),
           '',
-          `   nemokit design ${quoted(table)} --add ${quoted(`${oneLine(run.id)}/candidates.csv`)}${labels.map((label) => ` --goal ${quoted(oneLine(label), true)}`).join('')}`,
+          `   nemokit design ${quoted(table)} --add ${quoted(`${id}/candidates.csv`)}${labels.map((label) => ` --goal ${quoted(oneLine(label), true)}`).join('')}`,
           '',
         ]),
     'THE SAME AGAIN',
     '',
-    `   nemokit reproduce ${quoted(oneLine(run.id))}`,
+    `   nemokit reproduce ${quoted(id)}`,
     '',
     ...wrap('runs it again from the files in this folder and compares the candidates.', lineWidth),
     '',

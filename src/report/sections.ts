@@ -16,7 +16,7 @@ export function titleSection(document: RunDocument): Markup {
   return html`<header class="title">
     <p class="eyebrow">nemokit report</p>
     <h1>${list(labels)}</h1>
-    <p class="lede">Designs from <strong>${data.file}</strong>, ${count(data.rows, 'row')}, ${data.used === data.rows ? 'all' : String(data.used)} of them used.<br>${formatTime(run.created)}</p>
+    <p class="lede">Designs from <strong>${data.file}</strong>, ${count(data.rows, 'row')}, ${data.used === data.rows ? 'all' : String(data.used)} of them used.${run.created !== undefined && html`<br>${formatTime(run.created)}`}</p>
   </header>`;
 }
 
@@ -99,9 +99,11 @@ function finding({ severity, message, advice, rows }: Finding): Markup {
 }
 
 export function reproduceSection({ run, data }: RunDocument): Markup {
-  const facts: readonly (readonly [string, string])[] = [
+  const cutShort = run.complete ? '' : 'cut short by a time limit';
+  const time = run.seconds === undefined ? [] : [formatDuration(run.seconds)];
+  const facts: readonly (readonly [string, string | undefined])[] = [
     ['run', run.id],
-    ['made', formatTime(run.created)],
+    ['made', run.created && formatTime(run.created)],
     ['nemokit', run.version],
     ['method', run.method],
     ['effort', run.effort],
@@ -109,16 +111,20 @@ export function reproduceSection({ run, data }: RunDocument): Markup {
     ['batch', String(run.batch)],
     ['kernel', run.kernel],
     ['threads', String(run.threads)],
-    ['time', `${formatDuration(run.seconds)}${run.complete ? '' : ', cut short by a time limit'}`],
+    ['time', [...time, cutShort].filter((text) => text !== '').join(', ') || undefined],
     ['table', data.file],
     ['SHA-256 of the table', data.sha256],
   ];
   const options = describeOptions(run.options);
   return html`<section id="reproduce" aria-labelledby="reproduce-head">
     <h2 id="reproduce-head">How to reproduce it</h2>
-    <pre><code>nemokit reproduce ${run.id}</code></pre>
-    <p>runs it again from the files of its folder and compares the candidates. The same table, options, seed and kernel give the same candidates, on any number of threads.</p>
-    <dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+    ${
+      run.id !== undefined &&
+      html`<pre><code>nemokit reproduce ${run.id}</code></pre>
+    <p>runs it again from the files of its folder and compares the candidates.</p>`
+    }
+    <p>The same table, options, seed and kernel give the same candidates, on any number of threads.</p>
+    <dl class="facts">${facts.map(([name, value]) => value !== undefined && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
     ${options.length > 0 && html`<h3>Options of the method</h3><dl class="facts options">${options.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`}
   </section>`;
 }

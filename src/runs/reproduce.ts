@@ -1,11 +1,11 @@
 /** Runs again what a folder was asked, in memory, and compares what comes out with what the folder holds. */
-import { DesignRun } from '../design/designRun.js';
+import { computeRun } from '../design/computeRun.js';
+import { type Run, requestFrom } from '../design/run.js';
 import type { RunDocument } from '../design/runDocument.js';
 import type { Progress } from '../design/work.js';
 import type { Engine } from '../numeric/engine.js';
-import { drive } from './drive.js';
-import { documentOf } from './runInFolder.js';
-import type { SavedRun } from './savedRun.js';
+import type { Manifest } from './manifest.js';
+import { keptDocument } from './runInFolder.js';
 
 export interface RepeatControl {
   readonly signal?: AbortSignal;
@@ -14,24 +14,17 @@ export interface RepeatControl {
 
 /** Undefined if `signal` stopped it. Writes nothing. */
 export async function repeatRun(
-  { path, manifest, request }: SavedRun,
+  path: string,
+  { run, manifest }: { readonly run: Pick<Run, 'asked'>; readonly manifest: Manifest },
   engine: Engine,
   { signal, onProgress }: RepeatControl = {},
 ): Promise<RunDocument | undefined> {
-  const run = DesignRun.open(request, engine);
-  try {
-    const { state, outcome } = await drive(run, {
-      ...(signal && { signal }),
-      now: Date.now,
-      onState: () => {},
-      onPiece: (reached) => onProgress?.(run.progress(reached)),
-    });
-    if (outcome !== 'done') return undefined;
-    const { findings } = await run.finish(state);
-    return documentOf(findings, path, manifest, engine);
-  } finally {
-    run.dispose();
-  }
+  const computed = await computeRun(await requestFrom(run.asked), engine, {
+    ...(signal && { signal }),
+    ...(onProgress && { onProgress: (progress) => onProgress(progress) }),
+  });
+  if (computed.outcome !== 'done') return undefined;
+  return keptDocument(computed.result.findings, path, manifest, engine);
 }
 
 export interface Difference {

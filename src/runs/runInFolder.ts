@@ -1,17 +1,17 @@
 /** Computes a run in a folder that keeps it: started or resumed. */
 import { basename, resolve } from 'node:path';
+import { computeRun, documentOf } from '../design/computeRun.js';
 import type { DesignFindings } from '../design/describe.js';
 import type { DesignRequest } from '../design/designRequest.js';
-import { BEFORE_ASSESSING, DesignRun, type DesignState } from '../design/designRun.js';
-import { documentVersion, type RunDocument } from '../design/runDocument.js';
-import { encodeModel } from '../design/savedModel.js';
+import type { DesignState } from '../design/designRun.js';
+import type { RunDocument } from '../design/runDocument.js';
+import { encodeModel, type SavedModel } from '../design/savedModel.js';
 import type { Progress } from '../design/work.js';
 import { OBJECTIVE } from '../judging/scoreModel.js';
 import type { Engine } from '../numeric/engine.js';
 import { type ProblemFile, writeProblemFile } from '../problem/index.js';
+import { renderReadme, renderReport, toCandidatesCsv } from '../report/index.js';
 import type { Table } from '../table/index.js';
-import { version } from '../version.js';
-import { drive } from './drive.js';
 import type { Manifest } from './manifest.js';
 import { tableHash } from './runFiles.js';
 import type { RunFolder, RunRequest, RunResults } from './runFolder.js';
@@ -38,7 +38,7 @@ export async function runRequest(
   request: DesignRequest,
   source: Manifest['source'],
   argv: readonly string[],
-  engine: Pick<Engine, 'kernel' | 'threads'>,
+  { kernel, threads }: { readonly kernel: string; readonly threads: number },
 ): Promise<RunRequest> {
   const { problem, seed, method, effort, options } = request;
   const { table, choices } = problem;
@@ -53,8 +53,8 @@ export async function runRequest(
     method,
     effort,
     options,
-    kernel: engine.kernel,
-    threads: engine.threads,
+    kernel,
+    threads,
     inputs: {
       'problem.yaml': problemFileOf(request),
       'data.parquet': encodeTable(table),
@@ -70,8 +70,6 @@ export interface RunControl {
   /** Milliseconds between two saved states; default 3000. */
   readonly saveEvery?: number;
   readonly onProgress?: (progress: Progress, watched: Readonly<Record<string, number>> | null) => void;
-  /** Makes the files that follow from the document alone: report, CSV, README. */
-  readonly render: (document: RunDocument, table: Table) => RunResults;
 }
 
 export type RunOutcome =
@@ -84,73 +82,61 @@ export async function runInFolder(
   folder: RunFolder,
   request: DesignRequest,
   engine: Engine,
-  { signal, deadline, saveEvery, onProgress, render }: RunControl,
+  { signal, deadline, saveEvery, onProgress }: RunControl,
 ): Promise<RunOutcome> {
-  const run = DesignRun.open(request, engine);
-  try {
-    const from = await folder.loadState<DesignState>({ kernel: engine.kernel });
-    const { state, outcome } = await drive(run, {
-      ...(from && { from }),
-      ...(signal && { signal }),
-      ...(deadline !== undefined && { deadline }),
-      ...(saveEvery !== undefined && { every: saveEvery }),
-      now: Date.now,
-      onState: (reached) => folder.saveState(reached),
-      onPiece: async (reached) => {
-        const progress = run.progress(reached);
-        const watched = run.watch(reached);
-        await folder.log(progress, watched);
-        onProgress?.(progress, watched);
-      },
-    });
-    if (outcome === 'interrupted' || !run.canFinish(state)) {
-      await folder.interrupt();
-      return { outcome: outcome === 'timeLimit' ? 'timeLimit' : 'interrupted' };
-    }
-    const assessing = {
-      stage: 'assess',
-      fraction: BEFORE_ASSESSING,
-      detail: 'choosing and judging the batch',
-    };
-    onProgress?.(assessing, null);
-    const { findings, model } = await run.finish(state);
-    await folder.log({ ...assessing, fraction: 1 });
-    const document = documentOf(findings, folder.path, folder.manifest, engine);
-    const names = [OBJECTIVE, ...(model.weights.length > 1 ? findings.goal.labels : [])];
-    const { tensors, description } = encodeModel(model, names);
-    const status = outcome === 'done' ? 'done' : 'partial';
-    await folder.finish(status, {
-      ...render(document, request.problem.table),
-      'candidates.json': `${JSON.stringify(document, null, 2)}\n`,
-      'model.safetensors': tensors,
-      'model.json': `${JSON.stringify(description, null, 2)}\n`,
-    });
-    return { outcome: status, document };
-  } finally {
-    run.dispose();
+  const from = await folder.loadState<DesignState>({ kernel: engine.kernel });
+  const computed = await computeRun(request, engine, {
+    ...(from && { from }),
+    ...(signal && { signal }),
+    ...(deadline !== undefined && { deadline }),
+    ...(saveEvery !== undefined && { every: saveEvery }),
+    now: Date.now,
+    onState: (reached) => folder.saveState(reached),
+    onProgress: async (progress, watched) => {
+      await folder.log(progress, watched);
+      onProgress?.(progress, watched);
+    },
+  });
+  if (!('result' in computed)) {
+    await folder.interrupt();
+    return computed;
   }
+  const { outcome, result } = computed;
+  const document = keptDocument(result.findings, folder.path, folder.manifest, engine);
+  await folder.finish(outcome, resultFiles(document, request.problem.table, result.model));
+  return { outcome, document };
 }
 
-/** The findings, with time, version, kernel and source file. */
-export function documentOf(
-  { run, data, ...rest }: DesignFindings,
+/** The files in which a run keeps its results: for people, then for programs. */
+export function resultFiles(document: RunDocument, table: Table, model: SavedModel): RunResults {
+  const names = [OBJECTIVE, ...(model.weights.length > 1 ? document.goal.labels : [])];
+  const { tensors, description } = encodeModel(model, names);
+  return {
+    'candidates.csv': toCandidatesCsv(
+      document,
+      table.columns.map(({ name }) => name),
+    ),
+    'report.html': renderReport(document),
+    'README.txt': renderReadme(document),
+    'candidates.json': `${JSON.stringify(document, null, 2)}\n`,
+    'model.safetensors': tensors,
+    'model.json': `${JSON.stringify(description, null, 2)}\n`,
+  };
+}
+
+/** The document of a run that a folder keeps: with its name, its times and the source file. */
+export function keptDocument(
+  findings: DesignFindings,
   path: string,
   { created, source, timings }: Pick<Manifest, 'created' | 'source' | 'timings'>,
   engine: Pick<Engine, 'kernel' | 'threads'>,
 ): RunDocument {
   const seconds = Object.values(timings).reduce((sum, spent) => sum + spent, 0);
-  return {
-    documentVersion,
-    run: {
-      id: basename(resolve(path)),
-      created,
-      version,
-      ...run,
-      kernel: engine.kernel,
-      threads: engine.threads,
-      seconds: Math.round(10 * seconds) / 10,
-    },
-    data: { file: source.file, sha256: source.sha256, ...data },
-    ...rest,
-  };
+  return documentOf(findings, engine, {
+    id: basename(resolve(path)),
+    created,
+    seconds: Math.round(10 * seconds) / 10,
+    file: source.file,
+    sha256: source.sha256,
+  });
 }

@@ -1,54 +1,46 @@
-/** A run saved in a folder, read again: what was asked, what it found, and its model to ask about other designs. */
+/** A run read from its folder: what was asked, what it found, and its model to ask about other designs. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DesignRequest } from '../design/designRequest.js';
+import type { Asked, Run } from '../design/run.js';
 import { documentVersion, type RunDocument } from '../design/runDocument.js';
-import { decodeModel, type ModelDescription, openAdvisor } from '../design/savedModel.js';
-import type { Advisor } from '../judging/advisor.js';
-import type { Engine } from '../numeric/engine.js';
-import { parseProblemFile, stateProblem } from '../problem/index.js';
-import { fingerprintsFor } from '../problem/platform/rdkit.js';
+import { decodeModel, type ModelDescription, type SavedModel } from '../design/savedModel.js';
+import { parseProblemFile } from '../problem/index.js';
 import { specOf } from '../problem/problemSpec.js';
 import { FileError, fileError } from './fileError.js';
 import { lockOf } from './lock.js';
 import { type Manifest, readManifest } from './manifest.js';
 import { sha256Of } from './runFiles.js';
 
-/** A run as it was asked for. */
-export interface SavedRun {
-  readonly path: string;
-  readonly manifest: Manifest;
-  readonly request: DesignRequest;
+/**
+ * Reads a finished run from its folder. Throws `FileError` if it has no results yet or its files were changed.
+ *
+ * @example
+ * const { rows } = await score(await readRun('runs/2026-11-15-yield-7f3a'), table);
+ */
+export async function readRun(path: string): Promise<Run> {
+  return (await readFinishedRun(path)).run;
 }
 
-/** A run with its results. */
-export interface FinishedRun extends SavedRun {
-  readonly document: RunDocument;
-}
-
-/** Reads what a run was asked and states its problem again. Throws `FileError` if its files were changed. */
-export async function readSavedRun(path: string): Promise<SavedRun> {
-  const manifest = await readManifest(path);
-  return { path, manifest, request: await requestOf(path, manifest) };
-}
-
-/** Throws `FileError` if the run has no results yet or its files were changed. */
-export async function readFinishedRun(path: string): Promise<FinishedRun> {
+/** A finished run and the manifest of its folder. */
+export async function readFinishedRun(path: string): Promise<{ run: Run; manifest: Manifest }> {
   const manifest = await readManifest(path);
   const document = await readDocument(path, manifest);
-  return { path, manifest, request: await requestOf(path, manifest), document };
+  const asked = await readAsked(path, manifest);
+  return { manifest, run: { ...document, asked, model: await readModel(path, manifest) } };
 }
 
-async function requestOf(path: string, manifest: Manifest): Promise<DesignRequest> {
+/** What a run was asked, finished or not. Throws `FileError` if its files were changed. */
+export async function readAsked(path: string, manifest: Manifest): Promise<Asked> {
   const bytes = (name: string) => bytesOf(path, name, manifest);
   const file = parseProblemFile((await bytes('problem.yaml')).toString('utf8'), 'problem.yaml');
   // Loaded only when a run is read: the Parquet libraries are ninety files.
   const { decodeTable } = await import('./tableParquet.js');
   const table = await decodeTable(await bytes('data.parquet'));
   const choices = file.choices && (await decodeTable(await bytes('choices.parquet'), 'choices.parquet'));
-  const options = { ...(choices && { choices }), ...(await fingerprintsFor(table)) };
   return {
-    problem: stateProblem(table, specOf(file), options),
+    table,
+    ...(choices && { choices }),
+    spec: specOf(file),
     batch: file.batch ?? 8,
     seed: file.seed ?? 0,
     method: file.method ?? 'nemo',
@@ -57,16 +49,10 @@ async function requestOf(path: string, manifest: Manifest): Promise<DesignReques
   };
 }
 
-/** What a finished run says about designs, by the networks it saved. */
-export async function openRunAdvisor(
-  { path, manifest, request }: FinishedRun,
-  engine: Engine,
-): Promise<Advisor> {
-  const description = JSON.parse(
-    (await bytesOf(path, 'model.json', manifest)).toString('utf8'),
-  ) as ModelDescription;
-  const model = decodeModel(await bytesOf(path, 'model.safetensors', manifest), description);
-  return openAdvisor(engine, request.problem, model);
+async function readModel(path: string, manifest: Manifest): Promise<SavedModel> {
+  const description = (await bytesOf(path, 'model.json', manifest)).toString('utf8');
+  const tensors = await bytesOf(path, 'model.safetensors', manifest);
+  return decodeModel(tensors, JSON.parse(description) as ModelDescription);
 }
 
 /** Throws `FileError` unless the run has results. */

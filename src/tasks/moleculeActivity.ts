@@ -139,7 +139,7 @@ async function loadPrints(
       throw new ArgumentError(
         'source',
         `${ID} needs fingerprints of molecules; run npm install @rdkit/rdkit, and give openFingerprints of ` +
-          'nemokit/problem/rdkit as "fingerprints" of the source',
+          'nemokit as "fingerprints" of the source',
       );
     }
     const prints = printsOf(table, await source.fingerprints({ bits: BITS, radius: RADIUS }), BITS);

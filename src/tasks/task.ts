@@ -27,7 +27,7 @@ export interface DataSource {
    * data, options. `report` may be told the share that is done, 0 to 1.
    */
   cached(name: string, make: (report: (share: number) => void) => Promise<Uint8Array>): Promise<Uint8Array>;
-  /** As `openFingerprints` of `nemokit/problem/rdkit`, for tasks about molecules. */
+  /** As `openFingerprints` of `nemokit`, for tasks about molecules. */
   fingerprints?(options: { readonly bits: number; readonly radius: number }): Promise<Fingerprints>;
   /** For tasks about robots: the same one at every call. */
   simulator?(): Promise<Simulator>;

@@ -1,8 +1,9 @@
 // Grids during the search: NEMO as it is, straight-through, against the same search on numbers without a grid whose
 // designs are rounded at the end. Eight columns of whole numbers, 1,500 rows with the best 20 % hidden, 6 paired seeds.
 //   node studies/nemo-choices/grids.mjs     prints the table of docs/algorithms/nemo.md
-import { nemo, openEngine, rootKey, run, Stream } from '../../dist/index.js';
+
 import { median, quantile } from '../../dist/numeric/index.js';
+import { nemo, openEngine, rootKey, run, Stream } from '../../dist/research.js';
 import { rosenbrock } from '../../dist/tasks/closedForms.js';
 
 const [d, seeds, M] = [8, 6, 32];
@@ -31,7 +32,7 @@ for (const [name, f] of Object.entries(problems)) {
       const seen = all.filter((x) => score(x) <= cut);
       const data = { x: Float64Array.from(seen.flat()), y: Float64Array.from(seen, score) };
       const open = { kind: /** @type {const} */ ('continuous'), lower: 0, upper: points - 1 };
-      const medianScore = async (/** @type {import('../../dist/index.js').SpaceColumn} */ column) => {
+      const medianScore = async (/** @type {import('../../dist/research.js').SpaceColumn} */ column) => {
         const setup = { data, space: { columns: Array(d).fill(column) }, options, engine };
         const x = nemo.propose(await run(nemo, setup, rootKey(seed)), setup).map(Math.round);
         return median(Array.from({ length: M }, (_, m) => score([...x.subarray(m * d, (m + 1) * d)])));

@@ -4,8 +4,8 @@
 // levy20 and tfbind8 are tuning tasks: NEMO's defaults were chosen by looking at these scores. Evidence comes from others.
 import { parseArgs } from 'node:util';
 import { nemo } from '../../dist/algorithms/index.js';
-import { states } from '../../dist/index.js';
 import { openEngine, quantile, rootKey } from '../../dist/numeric/index.js';
+import { states } from '../../dist/research.js';
 import { commit, openRecords } from '../lineFile.mjs';
 import { levy20, tfbind8 } from './problems.mjs';
 

@@ -4,7 +4,6 @@
 //   NEMOKIT_DATA=<folder> node studies/nemo-choices/rehearsal.mjs [task...]
 import { gpBo, nemo } from '../../dist/algorithms/index.js';
 import { openDataFolder } from '../../dist/data/dataFolder.js';
-import { states } from '../../dist/index.js';
 import {
   boostingSteps,
   decodeTrees,
@@ -17,6 +16,7 @@ import { foldKey, openEngine, quantile, rootKey } from '../../dist/numeric/index
 import { openLinearAlgebra } from '../../dist/numeric/linalg.js';
 import { takeRows } from '../../dist/numeric/rows.js';
 import { fitStandardization } from '../../dist/numeric/stats.js';
+import { states } from '../../dist/research.js';
 import { encode, fitEncoding, modelInputs } from '../../dist/search/encoding.js';
 import { chooseRows } from '../../dist/search/rowSubset.js';
 import { tasks } from '../../dist/tasks/index.js';

@@ -3,9 +3,9 @@
 // that are there already are not repeated. The scores of rosenbrock12 were looked at while NEMO was built; those of the others had no part in its defaults.
 //   node studies/nemo-choices/synthetic.mjs
 import { nemo } from '../../dist/algorithms/index.js';
-import { run } from '../../dist/index.js';
 import * as models from '../../dist/models/index.js';
 import * as numeric from '../../dist/numeric/index.js';
+import { run } from '../../dist/research.js';
 import { commit, openRecords } from '../lineFile.mjs';
 import { plainAscent } from '../plainAscent.mjs';
 import { dixonPrice10, rosenbrock12, styblinski15 } from './problems.mjs';

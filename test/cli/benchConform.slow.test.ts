@@ -117,7 +117,7 @@ describe('nemokit bench conform', () => {
         .join(' ');
     };
     expect(said('outside', 'fails', 'is the same bits')).toBe(
-      'design 0 is outside the space: column 0 in -2..2: it is 7. SearchSpace of nemokit/models (hold, settle) brings designs into any space.',
+      'design 0 is outside the space: column 0 in -2..2: it is 7. SearchSpace of nemokit/research (hold, settle) brings designs into any space.',
     );
     expect(said('outside', 'fails', 'stays sane on one column')).toBe('as above');
     expect(said('dice', 'fails', 'is the same bits')).toMatch(

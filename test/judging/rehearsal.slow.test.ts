@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { paletteOf } from '../../src/cli/palette.js';
 import { printRehearsal } from '../../src/cli/rehearse.js';
-import { type Rehearsal, rehearse } from '../../src/judging/rehearsal.js';
+import { type Rehearsal, rehearseRows } from '../../src/judging/rehearsal.js';
 import { type Engine, openEngine, rootKey, Stream } from '../../src/numeric/index.js';
 import type { Dataset, Space } from '../../src/space/space.js';
 
@@ -33,7 +33,7 @@ describe('a rehearsal', () => {
   it('finds hidden rows of a hill by every method, and says how many there were', async () => {
     const told: string[] = [];
     const data = hill();
-    const result = await rehearse(data, space, {
+    const result = await rehearseRows(data, space, {
       ...cut,
       engine,
       k: [20],
@@ -52,12 +52,17 @@ describe('a rehearsal', () => {
       // 20 · 40 / 184 = 4.3 by chance
       expect(unseen.enrichment[0]!.found).toBeGreaterThanOrEqual(15);
     }
-    const plain = await rehearse(data, space, { ...cut, engine, k: [20], methods: ['forest', 'nearest'] });
+    const plain = await rehearseRows(data, space, {
+      ...cut,
+      engine,
+      k: [20],
+      methods: ['forest', 'nearest'],
+    });
     expect(plain.methods).toEqual(result.methods.slice(1));
   }, 120_000);
 
   it('finds no more than chance where there is nothing to learn', async () => {
-    const { methods } = await rehearse(hill(true), space, {
+    const { methods } = await rehearseRows(hill(true), space, {
       ...cut,
       engine,
       k: [40],
@@ -69,9 +74,9 @@ describe('a rehearsal', () => {
 
   it('stops when it is told to', async () => {
     const reason = new Error('enough');
-    await expect(rehearse(hill(), space, { ...cut, engine, signal: AbortSignal.abort(reason) })).rejects.toBe(
-      reason,
-    );
+    await expect(
+      rehearseRows(hill(), space, { ...cut, engine, signal: AbortSignal.abort(reason) }),
+    ).rejects.toBe(reason);
   });
 });
 

@@ -57,7 +57,7 @@ const zones: Readonly<Record<string, Zone>> = {
     types: ['design'],
   },
   design: { imports: [...pure, 'judging', 'version'] },
-  runs: { imports: [...pure, ...design, 'version'], node: true, outside: true },
+  runs: { imports: [...pure, ...design, 'report', 'version'], node: true, outside: true },
   data: { imports: [...pure, 'runs', 'version'], node: true, outside: true },
   bench: { imports: [...pure, 'runs', 'data', 'report', 'version'], node: true, outside: true },
   conformance: { imports: [...pure, 'data', 'bench', 'version'], node: true, outside: true },

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { drive } from '../../dist/runs/drive.js';
+import { drive } from '../../dist/design/drive.js';
 import { listenForInterrupts } from '../../dist/runs/interrupts.js';
 import { createRun, openRun } from '../../dist/runs/runFolder.js';
 import { toyWork } from './toyWork.js';

@@ -4,8 +4,7 @@
  * of the user: as given, followed by columns of predictions.
  */
 
-import type { Assessed, RunDocument } from '../design/runDocument.js';
-import type { AssessedRow } from '../judging/assessRows.js';
+import type { Assessed, AssessedRow, RunDocument } from '../design/runDocument.js';
 import type { Cell } from '../problem/index.js';
 import { cellAt, neutralise, type Table, type TableColumn } from '../table/index.js';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
-import { toCandidatesCsv } from '../../src/runs/candidatesCsv.js';
+import { toCandidatesCsv } from '../../src/report/candidatesCsv.js';
 import { neutralise, withoutApostrophe } from '../../src/table/cellText.js';
 import { readTable } from '../../src/table/index.js';
+import { sampleCandidate, sampleRun } from '../cli/sampleRun.js';
 import { cells } from '../table/reading.js';
-import { sampleCandidate, sampleRun } from './sampleRun.js';
 
 const parse = (text: string) => Papa.parse<string[]>(text, { skipEmptyLines: true }).data;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { drive } from '../../src/runs/drive.js';
+import { drive } from '../../src/design/drive.js';
 
 interface Count {
   readonly n: number;
