@@ -1,9 +1,11 @@
-// Bundles the command: src/cli/main.ts and the processes it starts become dist/cli/*.js, an entry each plus chunks that
-// are loaded when a command needs them. A start then reads a few files instead of some 200.
+// Bundles the command into dist/cli, in two parts.
 //
-// Modules of the folders in `shared` are not copied into the bundle: it imports them from dist/, so that a plug-in that
-// imports 'nemokit' meets the same classes and the same engine as the command, and so that the package does not
-// hold them twice. They import no module of another folder, so no module is ever loaded in two copies.
+// The start and the quick commands (`check`, `init`) have all they need in a few files: reading some 100 modules
+// would take most of their time. Other commands compute for seconds or more. Their own code is bundled; modules of the
+// library they import from dist/, so that the package does not hold these twice, and so that a plug-in that imports
+// 'nemokit' meets the same classes and the same engine as the process that runs it.
+//
+// No process loads both copies of a module of the library: a call runs one command.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, posix, relative, resolve } from 'node:path';
@@ -13,32 +15,57 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = join(root, 'src');
 
-/** Folders, or files at the top, of src/; see the head of this file. */
-const shared = [
-  'algorithm',
-  'algorithms',
-  'models',
-  'nearestName',
-  'numeric',
-  'options',
-  'run',
-  'search',
-  'simulation',
-  'space',
+/** Commands but `check` and `init`. */
+const otherCommands = [
+  'bench',
+  'completion',
+  'data',
+  'design',
+  'doctor',
+  'explain',
+  'rehearse',
+  'reproduce',
+  'runs',
+  'score',
+  'worker',
 ];
+/** Files of their own processes, started by their address. */
+const processes = ['bench/trialProcess', 'conformance/conformProcess'];
 
-/** Bundled. All others of package.json are imported when needed: they are installed with nemokit or are optional. */
-const bundledPackages = ['commander', 'papaparse', 'picocolors', 'zod'];
+/** Folders of src/ that no export of the package leads to. */
+const commandFolders = ['bench', 'cli', 'conformance'];
 
-/** Files that run: the command, and processes that it forks by their address. */
-const entries = ['cli/main.ts', 'bench/trialProcess.ts', 'conformance/conformProcess.ts'];
+/** Packages that are bundled. Others are imported when needed: installed with nemokit, or optional. */
+const bundledPackages = ['commander', 'papaparse', 'picocolors'];
 
-/** Writes dist/cli and dist/THIRD-PARTY-LICENSES.txt, and what went into them to build/command.json. */
+/** Writes dist/cli and dist/THIRD-PARTY-LICENSES.txt, and to build/command.json what went into them. */
 export async function bundleCommand() {
   rmSync(join(root, 'dist/cli'), { recursive: true, force: true });
+  const quick = await bundle({ main: 'src/cli/main.ts', commander: 'commander' }, [separateCommands()]);
+  const other = await bundle(
+    Object.fromEntries(
+      [...otherCommands.map((name) => `cli/${name}`), ...processes].map((path) => [
+        posix.basename(path),
+        `src/${path}.ts`,
+      ]),
+    ),
+    [libraryModules(), oneCommander()],
+  );
+  const inputs = [quick, other].flatMap((metafile) => Object.keys(metafile.inputs));
+  writeFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), licencesOf(inputs));
+  mkdirSync(join(root, 'build'), { recursive: true });
+  writeFileSync(join(root, 'build/command.json'), JSON.stringify({ quick, other }));
+}
+
+/**
+ * @param {Record<string, string>} entryPoints output name -> source
+ * @param {readonly import('esbuild').Plugin[]} plugins
+ * @returns {Promise<import('esbuild').Metafile>}
+ */
+async function bundle(entryPoints, plugins) {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: entries.map((name) => ({ in: join('src', name), out: posix.basename(name, '.ts') })),
+    entryPoints,
     outdir: 'dist/cli',
     bundle: true,
     splitting: true,
@@ -48,12 +75,47 @@ export async function bundleCommand() {
     minify: true,
     legalComments: 'none',
     metafile: true,
-    plugins: [sharedModules(), fileAddresses(), packages()],
+    plugins: [...plugins, sourceFiles(), packages()],
   });
-  const inputs = Object.keys(metafile.inputs);
-  writeFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), licencesOf(inputs));
-  mkdirSync(join(root, 'build'), { recursive: true });
-  writeFileSync(join(root, 'build/command.json'), JSON.stringify(metafile));
+  return metafile;
+}
+
+/** The start imports a command that is not quick from its own file. @returns {import('esbuild').Plugin} */
+function separateCommands() {
+  const others = otherCommands.map((name) => join(sources, 'cli', `${name}.js`));
+  return {
+    name: 'separate commands',
+    setup({ onResolve }) {
+      onResolve({ filter: /^\.\/\w+\.js$/ }, ({ path, resolveDir }) =>
+        others.includes(join(resolveDir, path)) ? { path, external: true } : undefined,
+      );
+    },
+  };
+}
+
+/** @returns {import('esbuild').Plugin} */
+function libraryModules() {
+  return {
+    name: 'library modules',
+    setup({ onResolve }) {
+      onResolve({ filter: /^\./ }, ({ path, importer }) => {
+        if (!importer.startsWith(sources)) return undefined;
+        const target = resolve(dirname(importer), path);
+        if (commandFolders.includes(relative(sources, target).split(/[\\/]/)[0] ?? '')) return undefined;
+        return { path: fromBundle(target), external: true, sideEffects: false };
+      });
+    },
+  };
+}
+
+/** Commands declare themselves to the program that the start made. @returns {import('esbuild').Plugin} */
+function oneCommander() {
+  return {
+    name: 'one commander',
+    setup({ onResolve }) {
+      onResolve({ filter: /^commander$/ }, () => ({ path: './commander.js', external: true }));
+    },
+  };
 }
 
 /** @param {string} file of src/ @returns {string} as dist/cli/ imports it */
@@ -62,65 +124,45 @@ function fromBundle(file) {
   return posix.join('..', built);
 }
 
-/** @returns {import('esbuild').Plugin} */
-function sharedModules() {
-  return {
-    name: 'shared modules',
-    setup({ onResolve }) {
-      onResolve({ filter: /^\./ }, ({ path, importer }) => {
-        if (!importer.startsWith(sources)) return undefined;
-        const target = resolve(dirname(importer), path);
-        const zone = relative(sources, target).split(/[\\/.]/)[0] ?? '';
-        if (!shared.includes(zone)) return undefined;
-        return { path: fromBundle(target), external: true, sideEffects: false };
-      });
-    },
-  };
-}
-
 /**
- * `new URL('./file.js', import.meta.url)` counts from the source file; the bundle lies in dist/cli. The address of an
- * entry becomes that of its bundle.
+ * `new URL('./file.js', import.meta.url)` counts from the source file, the bundle lies in dist/cli.
  * @returns {import('esbuild').Plugin}
  */
-function fileAddresses() {
+function sourceFiles() {
+  const bundled = processes.map((path) => join(sources, `${path}.js`));
   return {
-    name: 'file addresses',
+    name: 'source files',
     setup({ onLoad }) {
-      onLoad({ filter: /\.ts$/ }, ({ path }) => {
-        if (!path.startsWith(sources)) return undefined;
-        const text = readFileSync(path, 'utf8')
-          .replaceAll(/new URL\('(\.[^']*)', import\.meta\.url\)/g, (_, address) => {
+      onLoad({ filter: /\.ts$/ }, ({ path }) => ({
+        contents: readFileSync(path, 'utf8').replaceAll(
+          /new URL\('(\.[^']*)', import\.meta\.url\)/g,
+          (_, address) => {
             const target = resolve(dirname(path), address);
-            const entry = entries.find((name) => join(sources, name) === target.replace(/\.js$/, '.ts'));
-            const moved = entry ? `./${posix.basename(entry, '.ts')}.js` : fromBundle(target);
+            const moved = bundled.includes(target) ? `./${posix.basename(target)}` : fromBundle(target);
             return `new URL('${moved}${address.endsWith('/') ? '/' : ''}', import.meta.url)`;
-          })
-          // A namespace can be shaken, an object of all functions cannot.
-          .replaceAll("import { z } from 'zod'", "import * as z from 'zod'");
-        return { contents: text, loader: 'ts' };
-      });
+          },
+        ),
+        loader: 'ts',
+      }));
     },
   };
 }
 
 /** @returns {import('esbuild').Plugin} */
 function packages() {
-  const nameOf = (/** @type {string} */ path) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path;
   return {
     name: 'packages',
     setup({ onResolve, onLoad }) {
-      // An ES module has no `require`; this is how it gets a module of Node without waiting (Node 20.16 and later).
+      onResolve({ filter: /^[^./]/ }, ({ path, importer }) => {
+        if (!importer.startsWith(sources) || bundledPackages.includes(path)) return undefined;
+        return { path, external: true, sideEffects: false };
+      });
+      // An ES module has no `require`; this gives it a module of Node as well (Node 20.16 and later).
       onLoad({ filter: /node_modules.*\.c?js$/ }, ({ path }) => ({
         contents: readFileSync(path, 'utf8').replaceAll(/\brequire\((["'][\w:/]+["'])\)/g, (call, name) =>
           isBuiltin(name.slice(1, -1)) ? `globalThis.process.getBuiltinModule(${name})` : call,
         ),
       }));
-      onResolve({ filter: /^[^.#/]/ }, ({ path, importer, kind }) => {
-        if (kind === 'entry-point' || path.startsWith('node:') || !importer.startsWith(sources))
-          return undefined;
-        return bundledPackages.includes(nameOf(path)) ? undefined : { path, external: true };
-      });
     },
   };
 }
