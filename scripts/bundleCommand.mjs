@@ -15,20 +15,11 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = join(root, 'src');
 
-/** Commands but `check` and `init`. */
+const quickCommands = ['check', 'init'];
+/** All others that the program imports. */
 const otherCommands = [
-  'bench',
-  'completion',
-  'data',
-  'design',
-  'doctor',
-  'explain',
-  'rehearse',
-  'reproduce',
-  'runs',
-  'score',
-  'worker',
-];
+  ...readFileSync(join(sources, 'cli/program.ts'), 'utf8').matchAll(/import\('\.\/(\w+)\.js'\)/g),
+].flatMap(([, name = '']) => (quickCommands.includes(name) ? [] : [name]));
 /** Files of their own processes, started by their address. */
 const processes = ['bench/trialProcess', 'conformance/conformProcess'];
 
@@ -169,7 +160,9 @@ function packages() {
 
 /** @param {readonly string[]} inputs files that esbuild read @returns {string} */
 function licencesOf(inputs) {
-  const names = new Set(inputs.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []));
+  const names = new Set(
+    inputs.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
+  );
   const parts = [...names].toSorted().map((name) => {
     const folder = join(root, 'node_modules', name);
     const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

@@ -23,7 +23,9 @@ export function leaveOutUnreached() {
  * @returns {Set<string>}
  */
 function reachedFrom(starts) {
-  const reached = new Set(starts.map((path) => posix.normalize(path)).filter((path) => existsSync(root + path)));
+  const reached = new Set(
+    starts.map((path) => posix.normalize(path)).filter((path) => existsSync(root + path)),
+  );
   for (const path of reached) {
     if (!/\.(?:js|d\.ts)$/.test(path)) continue;
     const text = readFileSync(root + path, 'utf8');

@@ -1,7 +1,7 @@
 /** Errors as messages with an exit code, never with a stack. */
 
 import { CommanderError } from 'commander';
-import { printFault, type ProblemFileError } from '../problem/problemFault.js';
+import { type ProblemFileError, printFault } from '../problem/problemFault.js';
 import type { ExpressionError } from '../problem/tokens.js';
 import type { InfeasibleError } from '../space/feasibility.js';
 import { type CommandError, type ExitCode, exitCodes } from './exitCodes.js';
