@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 
 /** Tests that start processes, browsers or servers, read the whole repository, or train and search for seconds. */
 const system = [
-  'test/{browser,cli,conformance,design,repo,runs,scripts,simulation,studies}/**/*.test.ts',
+  'test/{browser,cli,conformance,design,interop,repo,runs,scripts,simulation,studies}/**/*.test.ts',
   'test/algorithms/{cbas,conformance,mins,nemo}.test.ts',
   'test/bench/plugins.test.ts',
   'test/models/{regressionTree,vae}.test.ts',
@@ -20,7 +20,10 @@ const slow = ['test/**/*.slow.test.ts'];
 
 export default defineConfig({
   resolve: {
-    alias: { '#platform': fileURLToPath(new URL('src/numeric/platform/node.ts', import.meta.url)) },
+    alias: {
+      '#platform': fileURLToPath(new URL('src/numeric/platform/node.ts', import.meta.url)),
+      '#highs': fileURLToPath(new URL('src/space/platform/node.ts', import.meta.url)),
+    },
   },
   test: {
     setupFiles: ['test/setup.ts'],

@@ -38,6 +38,7 @@ export interface Preset<Options> {
   readonly byTask?: Readonly<Record<string, Partial<Options>>>;
 }
 
+/** An algorithm of offline optimisation: pure functions over states that are plain data. */
 export interface Algorithm<Options, State extends AlgorithmState> {
   readonly id: string;
   /** Each option once: kind, range or choices, default, help. */

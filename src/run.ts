@@ -3,6 +3,7 @@ import type { Algorithm, AlgorithmState, Setup } from './algorithm.js';
 import { requireCount } from './numeric/errors.js';
 import type { Key } from './numeric/key.js';
 
+/** Where a run starts, ends and shows its states. */
 export interface RunOptions<State> {
   /**
    * Steps from one state to the next (default 50). States are at whole multiples of it, so that a resumed run shows the

@@ -38,6 +38,7 @@ export interface NemoState extends AlgorithmState, AmortizedCnmlState {
   readonly proposals?: Float64Array;
 }
 
+/** NEMO (Fu & Levine, ICLR 2021), Alg. 2. */
 export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
   id: 'nemo',
   options: nemoOptions,

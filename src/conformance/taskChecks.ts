@@ -1,7 +1,8 @@
 /** What every task guarantees, one check each. docs/plugins.md describes them for authors of plug-ins. */
 import { rowOf } from '../numeric/rows.js';
 import { requireSpace, violations } from '../space/index.js';
-import { type DataSource, datasets, type Task, type TaskDefinition } from '../tasks/index.js';
+import { datasets } from '../tasks/datasets.js';
+import type { DataSource, Task, TaskDefinition } from '../tasks/task.js';
 import { type Check, demand, firstDifference, messageOf, NotAsked } from './check.js';
 
 export interface TaskContext {

@@ -43,6 +43,7 @@ function userFolder(kind: 'data' | 'cache', env: Settings, platform: string, hom
   return join(home, kind === 'data' ? join('.local', 'share') : '.cache');
 }
 
+/** Where data sets lie. */
 export interface DataFolderOptions {
   /** Default: `dataFolderPath()`. */
   readonly folder?: string;
@@ -52,6 +53,7 @@ export interface DataFolderOptions {
   readonly onProgress?: (name: string, share: number) => void;
 }
 
+/** Data sets on this machine, as tasks read them. */
 export interface DataFolder extends DataSource {
   readonly path: string;
 }

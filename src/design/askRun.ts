@@ -22,7 +22,7 @@ export interface ExplainOptions extends EngineChoice {
  * @example
  * const { rows } = await score(run, await readTable([{ temp: 70, time: 3 }]));
  */
-export function score(run: Run, rows: Table, choice: EngineChoice = {}): Promise<AssessedRows> {
+export async function score(run: Run, rows: Table, choice: EngineChoice = {}): Promise<AssessedRows> {
   return withKernel(run.run.kernel, choice, async (engine, note) => {
     const { notes, ...assessed } = await assessRows(await advisorOf(run, engine), rows);
     return { ...assessed, notes: note === null ? notes : [...notes, note] };
@@ -35,7 +35,7 @@ export function score(run: Run, rows: Table, choice: EngineChoice = {}): Promise
  * @example
  * const { explanation } = await explain(run, { row: 2 });
  */
-export function explain(run: Run, options: ExplainOptions = {}): Promise<CandidateExplanation> {
+export async function explain(run: Run, options: ExplainOptions = {}): Promise<CandidateExplanation> {
   const { row = 1, nearest = 3 } = options;
   requireCount('nearest', nearest);
   const candidate = candidateOf(run, row);

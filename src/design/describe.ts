@@ -96,11 +96,13 @@ export async function describe(advisor: Advisor, facts: RunFacts): Promise<Desig
         : await profilesOf(advisor, x.subarray(0, d), movableColumns(candidates[0]!, problem)),
     map: mapOf(advisor, x, candidates),
   };
+  const { description: reading, tensors } = advisor.reading();
   const model = {
     plan,
     seed,
     trainingSteps: validation.map(({ best }) => best!.steps),
-    weights: validation.map(({ best }) => best!.weights),
+    weights: validation.map(({ best }, i) => ({ ...best!.weights, ...tensors[i]! })),
+    reading,
   };
   return { findings, model };
 }

@@ -6,6 +6,7 @@ import type { Cell, ColumnRole, Finding } from '../problem/index.js';
 
 export const documentVersion = 2;
 
+/** How far a design may be trusted: `Trusted` is near past rows and agreed on, `Guess` is neither. */
 export type Trust = 'Trusted' | 'Stretch' | 'Guess';
 
 /** What is expected of a design, in the units of the table. */
@@ -47,6 +48,7 @@ export interface Assessed extends Forecast {
   readonly goals: readonly Forecast[];
 }
 
+/** A proposed design: its settings, and what is expected of it. */
 export interface Candidate extends Assessed {
   /** From 1, the most promising first. */
   readonly row: number;
@@ -67,6 +69,7 @@ export interface AssessedRows {
   readonly notes: readonly string[];
 }
 
+/** What is wanted, and what the objective value is called. */
 export interface GoalSummary {
   /** Goals in the user's words. */
   readonly labels: readonly string[];
@@ -82,6 +85,7 @@ export interface GoalSummary {
   }[];
 }
 
+/** Whether the batch is likely to beat the best known row, in a sentence, with reasons. */
 export interface Verdict {
   readonly level: 'likely' | 'unclear' | 'unsupported';
   readonly sentence: string;
@@ -128,6 +132,7 @@ export interface DesignMap {
   }[];
 }
 
+/** What a run found: what `candidates.json` holds, the terminal prints and the report draws. */
 export interface RunDocument {
   readonly documentVersion: typeof documentVersion;
   readonly run: {

@@ -1,6 +1,7 @@
 /** The networks that speak about designs, as a file that other tools can read, and an advisor from them. */
 
 import { Advisor, type TrainedModel } from '../judging/advisor.js';
+import type { ModelReading } from '../judging/modelReading.js';
 import type { Plan } from '../judging/plan.js';
 import { scoreModels } from '../judging/scoreModel.js';
 import { CrossFit } from '../models/crossFit.js';
@@ -19,7 +20,10 @@ export interface SavedModel {
   readonly seed: number;
   /** Steps of training of each score's networks. */
   readonly trainingSteps: readonly number[];
+  /** Networks, and the fitted last layers (`readout0.theta`, ...), which other languages read; nemokit fits them again. */
   readonly weights: readonly Readonly<Record<string, TensorData>>[];
+  /** How other languages predict from it; 0.1 saved none. */
+  readonly reading?: ModelReading;
 }
 
 /** What `model.json` holds: how to use the numbers of `model.safetensors`. */
@@ -30,6 +34,7 @@ export interface ModelDescription {
   readonly trainingSteps: readonly number[];
   /** What each score is: "headline", or a goal in the user's words. */
   readonly scores: readonly string[];
+  readonly reading?: ModelReading;
 }
 
 export function encodeModel(
@@ -39,13 +44,15 @@ export function encodeModel(
   const named = model.weights.flatMap((weights, i) =>
     Object.entries(weights).map(([name, data]) => [`score${i}.${name}`, data] as const),
   );
-  const { plan, seed, trainingSteps } = model;
+  // numbers of 8 bytes first, so that every array begins at a multiple of the size of its numbers
+  named.sort(([, a], [, b]) => b.data.BYTES_PER_ELEMENT - a.data.BYTES_PER_ELEMENT);
+  const { plan, seed, trainingSteps, reading } = model;
   return {
     tensors: encodeTensors({
       tensors: Object.fromEntries(named),
       metadata: { format: 'nemokit model', version: String(modelVersion) },
     }),
-    description: { modelVersion, plan, seed, trainingSteps, scores },
+    description: { modelVersion, plan, seed, trainingSteps, scores, ...(reading && { reading }) },
   };
 }
 
@@ -65,8 +72,8 @@ export function decodeModel(tensors: Uint8Array, description: ModelDescription):
         .map(([name, data]) => [name.slice(prefix.length), data]),
     );
   });
-  const { plan, seed, trainingSteps } = description;
-  return { plan, seed, trainingSteps, weights };
+  const { plan, seed, trainingSteps, reading } = description;
+  return { plan, seed, trainingSteps, weights, ...(reading && { reading }) };
 }
 
 /** An advisor that says what the run's own did, bit for bit on the same kernel. */

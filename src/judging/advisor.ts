@@ -10,10 +10,12 @@ import { scoreOf, scoreQuantile } from '../models/quantizer.js';
 import type { LinearAlgebra } from '../numeric/linalg.js';
 import { rowOf } from '../numeric/rows.js';
 import { argsort, topIndices } from '../numeric/stats.js';
+import type { TensorData } from '../numeric/tensorFile.js';
 import { type Cell, type Problem, toCells } from '../problem/index.js';
 import { encode } from '../search/encoding.js';
 import { evenly } from '../search/rowSubset.js';
 import { type Calibration, calibrated, fitCalibration, type Outcome } from './calibration.js';
+import { type ModelReading, readingOf } from './modelReading.js';
 import { PastRows } from './novelty.js';
 import { objectiveValue } from './objective.js';
 import type { ScoreModel } from './scoreModel.js';
@@ -84,6 +86,10 @@ class Reader {
 
   heldOut(rows: ArrayLike<number>): Promise<CrossReadout> {
     return this.assessor.heldOut(rows);
+  }
+
+  tensors(): Record<string, TensorData> {
+    return this.assessor.tensors();
   }
 
   predictionAt(readout: CrossReadout, i: number): ScorePrediction {
@@ -189,6 +195,15 @@ export class Advisor {
         goals: this.goals.length === 0 ? [objective] : goals.map((goal) => asForecast(goal, i)),
       };
     });
+  }
+
+  /** What others need beside the networks' weights to predict the same: plain data, and arrays of each score. */
+  reading(): { description: ModelReading; tensors: Record<string, TensorData>[] } {
+    const readers = [this.objective, ...this.goals];
+    return {
+      description: readingOf(this.problem, this.best, readers),
+      tensors: readers.map((reader) => reader.tensors()),
+    };
   }
 
   /** Rows of the data by networks that have not seen them. */

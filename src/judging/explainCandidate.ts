@@ -12,6 +12,7 @@ import { readTable } from '../table/index.js';
 import type { Advisor } from './advisor.js';
 import { movableColumns, profilesOf } from './profiles.js';
 
+/** What the change of one column contributes. */
 export interface Contribution {
   readonly column: string;
   readonly from: Cell;
@@ -20,6 +21,7 @@ export interface Contribution {
   readonly change: number;
 }
 
+/** The way from a past row to a design, column by column. */
 export interface Explanation {
   /** What the model expects of the past row and of the design. */
   readonly before: number;
@@ -27,6 +29,7 @@ export interface Explanation {
   readonly contributions: readonly Contribution[];
 }
 
+/** What `explain` says about a candidate. */
 export interface CandidateExplanation {
   readonly candidate: Candidate;
   /** The nearest first. */

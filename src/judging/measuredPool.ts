@@ -103,6 +103,7 @@ export interface RankingOptions {
   readonly k?: readonly number[];
 }
 
+/** How many of the hidden best rows are among the first k of a ranking. */
 export interface Enrichment {
   readonly k: number;
   /** Top rows among the first k; of rows with equal scores, what a random order gives on average. */
@@ -119,6 +120,7 @@ export interface Enrichment {
   readonly chance: number;
 }
 
+/** How a method ranked measured rows, some of them hidden from it. */
 export interface Ranking {
   /** n and H: rows that were ranked, and top rows among them. */
   readonly rows: number;

@@ -15,6 +15,7 @@ import { type MeasuredPool, measuredPool, type PoolOptions, type Ranking, rankPo
 import { planFor } from './plan.js';
 
 export const rankingMethods = ['nemo', 'forest', 'nearest'] as const;
+/** A model that `rehearse` tries. */
 export type RankingMethod = (typeof rankingMethods)[number];
 
 export interface RehearsalOptions extends Required<PoolOptions> {
@@ -27,6 +28,7 @@ export interface RehearsalOptions extends Required<PoolOptions> {
   readonly onProgress?: (method: RankingMethod, share: number) => void;
 }
 
+/** What `rehearse` found: how many of the hidden best rows each model would have named. */
 export interface Rehearsal {
   /** Counts of rows. */
   readonly seen: number;

@@ -45,6 +45,7 @@ export interface AmortizedCnmlState {
   readonly designInputs?: Float32Array | Float64Array;
 }
 
+/** K networks that track conditional NML at the designs of a search, trained in lockstep with them. */
 export class AmortizedCnml {
   readonly encoding: Encoding;
   private readonly fit: NetworkFit;

@@ -6,10 +6,12 @@
 import type { LinearAlgebra } from '../numeric/linalg.js';
 import { takeRows } from '../numeric/rows.js';
 import { standardDeviation } from '../numeric/stats.js';
+import type { TensorData } from '../numeric/tensorFile.js';
 import { modelInputs } from '../search/encoding.js';
 import type { CrossFit } from './crossFit.js';
 import { mean as meanOf } from './discretizedLogistic.js';
 import { fitLastLayer, type LastLayer, readout } from './lastLayer.js';
+import { lastLayerTensors } from './lastLayerTensors.js';
 import { type Quantizer, scoreOfMean } from './quantizer.js';
 
 export interface CrossReadout {
@@ -24,7 +26,7 @@ export interface CrossReadout {
 }
 
 /** Ridge on the last layer, which makes fits unique where outputs are saturated. */
-const RIDGE = 1e-3;
+export const RIDGE = 1e-3;
 
 export class CrossAssessor {
   private constructor(
@@ -45,6 +47,16 @@ export class CrossAssessor {
       return fitLastLayer(linalg, seenPhi, seen.length, p, lows, { head, ridge: RIDGE, highs });
     });
     return new CrossAssessor(networks, quantizer, layers);
+  }
+
+  /** The last layers of the folds, so that others can read designs out without fitting them again. */
+  tensors(): Record<string, TensorData> {
+    const ofFolds = this.layers.slice(0, this.networks.foldCount);
+    return Object.fromEntries(
+      ofFolds.flatMap((layer, fold) =>
+        Object.entries(lastLayerTensors(layer)).map(([name, data]) => [`readout${fold}.${name}`, data]),
+      ),
+    );
   }
 
   /** Designs given by their parameters, n x P, by all folds together. */

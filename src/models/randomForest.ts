@@ -32,6 +32,7 @@ export const forestDefaults: ForestOptions = {
   rowShare: 1,
 };
 
+/** A random forest of regression trees. */
 export function fitForest(data: TreeData, options: Partial<ForestOptions>, key: Key): Trees {
   const trees = options.trees ?? forestDefaults.trees;
   requireCount('trees', trees);

@@ -9,6 +9,7 @@ import type { Trees } from './trees.js';
 
 const FORMAT = 'nemokit trees 1';
 
+/** Trees as bytes, which `decodeTrees` reads. */
 export function encodeTrees({ columns, base, divisor, first, column, number }: Trees): Uint8Array {
   const sizes = Int32Array.from({ length: first.length - 1 }, (_, t) => first[t + 1]! - first[t]!);
   const vector = (data: TensorData['data']): TensorData => ({ shape: [data.length], data });

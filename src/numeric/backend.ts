@@ -6,7 +6,10 @@ export type Kernel = 'wasm' | 'wasm-relaxed' | 'reference';
 /** What an engine computes with. Memory is counted in elements, whatever an element's bytes. */
 export interface Backend {
   readonly kernel: Kernel;
+  /** Threads that compute; fewer than were asked for where some could not be started. */
   readonly threads: number;
+  /** Numbers of threads that programs have temporary memory for. */
+  readonly places: number;
   /** Reserves elements, all 0, and returns their offset. `argument` names what they are for. */
   allocate(argument: string, count: number): number;
   free(offset: number): void;

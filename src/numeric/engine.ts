@@ -17,10 +17,14 @@ export { capabilities, type KernelChoice, kernelChoices };
 /** More threads than groups of models would have nothing to do. */
 const MOST_THREADS = 8;
 
+/** Which kernel computes, on how many threads. Threads never change a result. */
 export interface EngineOptions {
   /** Default: the environment's `NEMOKIT_KERNEL`, else `auto`. */
   readonly kernel?: KernelChoice | undefined;
-  /** Default: the environment's `NEMOKIT_THREADS`, else one per core, 8 at the most. */
+  /**
+   * Default: the environment's `NEMOKIT_THREADS`, else one per core, 8 at the most. Where threads cannot be started, a
+   * warning says so once, and fewer compute the same.
+   */
   readonly threads?: number | undefined;
 }
 
@@ -67,6 +71,7 @@ export class Program {
   }
 }
 
+/** Memory and threads for K networks side by side, and the programs that train them. Close it when done. */
 export class Engine {
   constructor(private readonly backend: Backend) {}
 
@@ -95,7 +100,7 @@ export class Engine {
     return new Program(
       name,
       this.backend,
-      this.backend.load(compile(name, stages, this.backend, this.threads)),
+      this.backend.load(compile(name, stages, this.backend, this.backend.places)),
     );
   }
 
@@ -119,12 +124,19 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
   const { kernel, module } = await loadKernel(options.kernel);
   if (!module) return new Engine(new ReferenceBackend());
   const threads = threadCount(options, platform.wishes().threads, platform.hardwareThreads());
-  return new Engine(new WasmBackend(kernel, threads, module, platform));
+  const backend = new WasmBackend(kernel, threads, module, platform);
+  await backend.ready();
+  return new Engine(backend);
 }
 
 function threadCount(options: EngineOptions, wish: string | undefined, hardware: number): number {
   const name = options.threads === undefined ? 'NEMOKIT_THREADS' : 'threads';
   const threads = options.threads ?? (wish ? Number(wish) : Math.min(hardware, MOST_THREADS));
   requireCount(name, threads);
-  return platform.canShareMemory() ? Math.min(threads, MOST_THREADS) : 1;
+  if (threads === 1 || platform.canShareMemory()) return Math.min(threads, MOST_THREADS);
+  platform.warn(
+    'one thread computes, because this page is not cross-origin isolated; results are the same. ' +
+      'Send the headers of docs/browser.md, or ask for threads: 1',
+  );
+  return 1;
 }

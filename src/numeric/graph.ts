@@ -53,6 +53,7 @@ export type Op =
   | { readonly kind: 'categorical' }
   | { readonly kind: 'lossSlope'; readonly of: Tensor };
 
+/** A node of an expression: what is to be computed, for every model. */
 export interface Tensor {
   readonly op: Op;
   readonly inputs: readonly Tensor[];
@@ -105,6 +106,7 @@ export function rows(pool: Variable, table: Variable): Tensor {
   return node({ kind: 'rows', pool, table }, [], table.rows, pool.columns);
 }
 
+/** The same number in every place. */
 export function constant(number: number, rows: number, columns: number): Tensor {
   return node({ kind: 'constant', value: number }, [], rows, columns);
 }

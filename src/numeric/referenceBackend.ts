@@ -16,6 +16,7 @@ const LIMIT = 2 ** 28;
 export class ReferenceBackend implements Backend {
   readonly kernel = 'reference';
   readonly threads = 1;
+  readonly places = 1;
   private readonly space = new BlockAllocator(4, LIMIT);
   private memory = new Float64Array(1024);
   private closed = false;

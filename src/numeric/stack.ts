@@ -14,6 +14,7 @@ import { extent } from './stats.js';
 import type { TensorData } from './tensorFile.js';
 import type { Variable } from './variable.js';
 
+/** The shape of a stack of networks. */
 export interface StackSpec {
   /** K, networks. */
   readonly models: number;
@@ -60,6 +61,7 @@ interface Evaluator {
 /** Rows that `evaluate` takes at a time. */
 const CHUNK = 128;
 
+/** K networks of the same shape, side by side in the memory of an engine. */
 export class NetworkStack {
   readonly spec: Required<Omit<StackSpec, 'adam' | 'alpha' | 'shift'>> & {
     readonly alpha: number | undefined;

@@ -12,6 +12,7 @@ import {
   freshClaim,
   GENERATION,
   GROUPS,
+  isServing,
   type Kernels,
   LENGTH,
   MODELS,
@@ -37,30 +38,41 @@ export class WasmBackend implements Backend {
   private readonly kernels: Exports;
   private readonly control: Int32Array;
   private readonly workers: Thread[] = [];
+  /** Threads that could not be started. */
+  private readonly missing = new Set<number>();
   private generation = 0;
   private failure: EngineError | null = null;
   private waiting: { resolve(): void; reject(error: Error): void } | null = null;
 
   constructor(
     readonly kernel: Kernel,
-    readonly threads: number,
+    readonly places: number,
     module: WebAssembly.Module,
-    platform: Platform,
+    private readonly platform: Platform,
   ) {
     this.memory = new WebAssembly.Memory({ initial: 1, maximum: PAGES, shared: true });
     this.kernels = new WebAssembly.Instance(module, { env: { memory: this.memory } }).exports as Exports;
     const bytes = CONTROL_WORDS * Int32Array.BYTES_PER_ELEMENT;
-    this.control = new Int32Array(threads > 1 ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
-    for (let thread = 1; thread < threads; thread++) {
+    this.control = new Int32Array(places > 1 ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
+    for (let thread = 1; thread < places; thread++) {
       const setup = { module, memory: this.memory, control: this.control, thread };
       this.workers.push(
         platform.startThread(
           setup,
-          (message) => this.hear(message),
-          (error) => this.fail('crashed', `a worker thread was lost: ${error.message}`, error),
+          (message) => this.hear(thread, message),
+          (error) => this.lose(thread, error),
         ),
       );
     }
+  }
+
+  get threads(): number {
+    return this.places - this.missing.size;
+  }
+
+  /** Resolves when threads that start slowly are there, or are known not to come. */
+  async ready(): Promise<void> {
+    await Promise.all(this.workers.map((worker) => worker.ready));
   }
 
   allocate(argument: string, count: number): number {
@@ -164,9 +176,24 @@ export class WasmBackend implements Backend {
     }
   }
 
-  private hear(message: WorkerMessage): void {
-    if ('failed' in message) this.fail('crashed', `a kernel failed on a worker thread: ${message.failed}`);
-    else if (message.finished === this.generation) this.waiting?.resolve();
+  private hear(thread: number, message: WorkerMessage): void {
+    if ('failed' in message) {
+      if (isServing(this.control, thread))
+        this.fail('crashed', `a kernel failed on a worker thread: ${message.failed}`);
+      else this.lose(thread, new Error(message.failed));
+    } else if ('finished' in message && message.finished === this.generation) this.waiting?.resolve();
+  }
+
+  /** A thread that was at work takes the run with it. One that never served has taken nothing, and others do its share. */
+  private lose(thread: number, error: Error): void {
+    if (isServing(this.control, thread)) {
+      this.fail('crashed', `a worker thread was lost: ${error.message}`, error);
+    } else if (!this.failure) {
+      this.missing.add(thread);
+      this.platform.warn(
+        `threads could not be started (${error.message}); fewer threads compute, results are the same`,
+      );
+    }
   }
 
   /** The first failure is the one that everybody hears of. */

@@ -59,6 +59,7 @@ export const nemoOptions = {
   }),
 };
 
+/** Options of NEMO; docs/algorithms/nemo.md has their table. */
 export type NemoOptions = OptionsOf<typeof nemoOptions>;
 
 const wide = { bins: 40, hidden: [256, 256], modelRate: 0.05, designRate: 0.1 };

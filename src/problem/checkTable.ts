@@ -15,6 +15,7 @@ export const checkVersion = 1;
 /** `goal?` where nobody named a goal and this one is assumed. */
 export type CheckedRole = ColumnRole | 'goal?';
 
+/** A column of a table as `check` read it. */
 export interface CheckedColumn {
   readonly name: string;
   readonly type: TypedColumn['type'];
@@ -31,6 +32,7 @@ export interface CheckedColumn {
   readonly note: string;
 }
 
+/** Whether there are enough rows for what is asked. */
 export interface Support {
   readonly level: 'good' | 'thin' | 'none';
   /** Distinct settings with every goal measured. */
@@ -40,6 +42,7 @@ export interface Support {
   readonly sentence: string;
 }
 
+/** What `check` says about a table. */
 export interface CheckReport {
   readonly checkVersion: typeof checkVersion;
   readonly file: string;

@@ -9,6 +9,7 @@ import { cellAt, type NumberColumn, type Table, type TableColumn } from '../tabl
 
 export type Severity = 'error' | 'warning' | 'note';
 
+/** Something odd about a table, with advice. */
 export interface Finding {
   readonly severity: Severity;
   /** What kind of finding, for programs. */

@@ -3,6 +3,7 @@ import type { ColumnType } from '../table/columnTypes.js';
 
 /** How much to compute. */
 export const efforts = ['fast', 'balanced', 'thorough'] as const;
+/** How much to compute: `fast`, `balanced` or `thorough`. */
 export type Effort = (typeof efforts)[number];
 
 /** Settings of one column. What is absent is found from its values. */

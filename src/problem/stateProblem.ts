@@ -19,6 +19,7 @@ import type { ProblemSpec } from './problemSpec.js';
 import { problemStatements } from './problemStatements.js';
 import { shown } from './tokens.js';
 
+/** A problem as stated for one table: data, space, goals and the way back to cells. */
 export interface Problem {
   readonly table: Table;
   /** Designs are rows of this table only. */

@@ -19,6 +19,7 @@ import {
 } from './sections.js';
 import { style } from './style.js';
 
+/** The report of a run as one HTML page that needs nothing else. */
 export function renderReport(given: RunDocument): string {
   const document = withShortNames(given);
   const formats = documentFormats(document);

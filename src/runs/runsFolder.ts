@@ -40,6 +40,7 @@ function slugOf(text: string): string {
   return slug === '' ? 'run' : slug;
 }
 
+/** A run as `listRuns` finds it. */
 export interface ListedRun {
   readonly path: string;
   readonly name: string;

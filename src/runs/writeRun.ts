@@ -24,6 +24,7 @@ export async function writeRun(path: string, run: Run): Promise<void> {
     const { created } = folder.manifest;
     const document: RunDocument = {
       ...found,
+      data: { ...found.data, sha256: source.sha256 },
       run: { ...found.run, id: basename(resolve(path)), created: found.run.created ?? created },
     };
     const isComplete = found.run.complete;

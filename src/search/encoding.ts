@@ -42,6 +42,7 @@ export interface EncodingOptions {
   readonly box: number | null;
 }
 
+/** How designs of a space become numbers for networks: standardised, classes as codes. */
 export function fitEncoding(data: Dataset, space: Space, { box }: EncodingOptions): Encoding {
   const d = space.columns.length;
   const N = data.y.length;

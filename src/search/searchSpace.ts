@@ -26,6 +26,7 @@ export interface Start {
   readonly startFrom: 'best' | 'worst';
 }
 
+/** The space as a search moves in it: starts, bounds, and designs brought back into it. */
 export class SearchSpace {
   readonly encoding: Encoding;
   /** Parameters of the data's designs, N x P. */

@@ -35,8 +35,8 @@ let loading: Promise<Solver> | undefined;
 let file: string | undefined;
 
 /**
- * Where `highs.wasm` is, for a page that does not serve it beside the module of `highs` (a bundle does so by itself
- * where the bundler follows `new URL('highs.wasm', import.meta.url)`). Call it before a space is decided.
+ * Where `highs.wasm` is, for a page that does not serve it beside its script (Vite does so by itself; docs/browser.md).
+ * Call it before a space is decided.
  *
  *     solverFile('/assets/highs.wasm');
  */
@@ -46,10 +46,9 @@ export function solverFile(url: string | URL): void {
 }
 
 export function loadSolver(): Promise<Solver> {
-  loading ??= import('highs').then(async (module) => {
-    // its declarations are of the CommonJS build; an import gets the ES one, whose default is the loader itself
-    const load = module.default as unknown as (options: object) => Promise<Highs>;
-    const highs = await load(file === undefined ? {} : { locateFile: () => file }).catch((error: unknown) => {
+  loading ??= import('#highs').then(async ({ loadHighs }) => {
+    const place = file === undefined ? {} : { locateFile: () => file };
+    const highs = await loadHighs(place).catch((error: unknown) => {
       loading = undefined;
       const reason = error instanceof Error ? error.message.replace(/\s+/g, ' ') : String(error);
       throw new ArgumentError(

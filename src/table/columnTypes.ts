@@ -23,6 +23,7 @@ export const columnTypes = [
   'identifier',
 ] as const;
 
+/** What a column of a table is. */
 export type ColumnType = (typeof columnTypes)[number];
 
 export interface TypedColumn {

@@ -9,6 +9,7 @@ import { decodeText, type TextEncoding, textEncodings } from './textEncoding.js'
 
 export type { ByteSource } from './source.js';
 
+/** How to read a table. What is absent is found from its first lines. */
 export interface ReadOptions {
   /** What to call the table in messages; default: the name of a `File`, else "table". */
   readonly name?: string;

@@ -1,5 +1,6 @@
 /** A table as it was read: columns of numbers or of text, with what the reader noticed. */
 
+/** A column of numbers. */
 export interface NumberColumn {
   readonly kind: 'number';
   readonly name: string;
@@ -9,6 +10,7 @@ export interface NumberColumn {
   readonly censored?: Int8Array;
 }
 
+/** A column of text: different texts, and which of them stands in each row. */
 export interface TextColumn {
   readonly kind: 'text';
   readonly name: string;
@@ -18,6 +20,7 @@ export interface TextColumn {
   readonly codes: Int32Array;
 }
 
+/** A column of numbers or of text. */
 export type TableColumn = NumberColumn | TextColumn;
 
 /** What stands in a cell; null where it is empty. */
@@ -26,6 +29,7 @@ export function cellAt(column: TableColumn, row: number): number | string | null
   return Number.isNaN(column.values[row]!) ? null : column.values[row]!;
 }
 
+/** A table as it was read. Plain data. */
 export interface Table {
   /** What to call it in messages: a file's name, or "standard input". */
   readonly name: string;

@@ -1,4 +1,8 @@
-/** Benchmark tasks: what a method is given, and the hidden scorer that only the experimenter asks. */
+/**
+ * Benchmark tasks: what a method is given, and the hidden scorer that only the experimenter asks.
+ *
+ * @module nemokit/tasks
+ */
 import { ArgumentError } from '../numeric/errors.js';
 import { antMorphologyCpg } from './antMorphology.js';
 import { braninTask, hartmann6Task, levy50Task, rosenbrock20Task } from './closedForms.js';
@@ -11,13 +15,10 @@ import { superconductorCompositionV1, superconductorGbdtV1 } from './superconduc
 import type { TaskDefinition } from './task.js';
 import { tfbind8Exact } from './tfbind8.js';
 
-export { type DatasetFile, type DatasetSpec, datasetOf, datasets, fileOf } from './datasets.js';
-export type { MoleculeTask, NearMolecule } from './moleculeActivity.js';
-export { elementSymbols, featureNames, featuresOf, readElementTable } from './superconductorFeatures.js';
 export type { DataSource, Task, TaskDefinition } from './task.js';
 export { requireDesigns } from './task.js';
 
-/** By id. */
+/** Every task of the benchmark, in the order of their ids. */
 export const tasks: readonly TaskDefinition[] = [
   antMorphologyCpg,
   braninTask,
@@ -34,6 +35,7 @@ export const tasks: readonly TaskDefinition[] = [
   tfbind8Exact,
 ];
 
+/** The task with this id. Throws `ArgumentError` where there is none. */
 export function taskOf(id: string): TaskDefinition {
   const found = tasks.find((task) => task.id === id);
   if (found) return found;

@@ -6,6 +6,7 @@ import type { Simulator } from '../simulation/robot.js';
 import type { Dataset, Space } from '../space/space.js';
 import { violations } from '../space/verify.js';
 
+/** An opened task: visible data, a space, and the hidden scorer. */
 export interface Task {
   /** What a method sees. */
   readonly data: Dataset;
@@ -41,6 +42,7 @@ export interface Provenance {
   readonly labels: 'scored' | 'measured';
 }
 
+/** A task before it is opened: its id, its provenance, and how to open it. */
 export interface TaskDefinition {
   /** Such as "tfbind8-exact-v1"; another truth, space or visible part is another version. */
   readonly id: string;

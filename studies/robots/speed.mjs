@@ -8,8 +8,9 @@ import { openDataFolder } from '../../dist/data/dataFolder.js';
 import { hopperXml } from '../../dist/simulation/hopper.js';
 import { Simulation } from '../../dist/simulation/mujoco.js';
 import { openSimulator } from '../../dist/simulation/platform/node.js';
+import { datasetOf } from '../../dist/tasks/datasets.js';
 import { decodeDesigns } from '../../dist/tasks/designFile.js';
-import { datasetOf, tasks } from '../../dist/tasks/index.js';
+import { tasks } from '../../dist/tasks/index.js';
 
 const [threads = '2', ...ids] = process.argv.slice(2);
 const file = fileURLToPath(new URL('speed.json', import.meta.url));

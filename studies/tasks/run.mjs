@@ -5,7 +5,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { openDataFolder } from '../../dist/data/dataFolder.js';
 import { median } from '../../dist/numeric/index.js';
-import { datasetOf, tasks } from '../../dist/tasks/index.js';
+import { datasetOf } from '../../dist/tasks/datasets.js';
+import { tasks } from '../../dist/tasks/index.js';
 import { commit } from '../lineFile.mjs';
 
 /** Designs that a method starts from: the best visible rows, first come first. */

@@ -243,9 +243,9 @@ describe('a plan', () => {
 
 describe('spec files', () => {
   const studies = new URL('../../studies/', import.meta.url);
-  const files = readdirSync(studies, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /\/spec[^/]*\.json$/.test(name),
-  );
+  const files = readdirSync(studies, { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => /\/spec[^/]*\.json$/.test(name));
   it('are there', () => expect(files).toHaveLength(8));
 
   it.each(files)('%s can be run', (name) => {

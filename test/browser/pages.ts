@@ -20,7 +20,7 @@ const imports = {
   '#platform': '/dist/numeric/platform/web.js',
   fflate: '/node_modules/fflate/esm/browser.js',
   fzstd: '/node_modules/fzstd/esm/index.mjs',
-  highs: '/node_modules/highs/build/highs.mjs',
+  '#highs': '/dist/space/platform/web.js',
   hyparquet: '/node_modules/hyparquet/src/index.js',
   'hyparquet/src/': '/node_modules/hyparquet/src/',
   'hyparquet-compressors': '/node_modules/hyparquet-compressors/src/index.js',
@@ -35,28 +35,42 @@ const page = `<!doctype html><title>nemokit</title>
 <script type="importmap">${JSON.stringify({ imports })}</script>`;
 
 export interface ServeOptions {
+  /** A folder with an index.html, instead of the repository. */
+  readonly folder?: string;
   /** Isolated pages may share memory between threads. */
   readonly isolated?: boolean;
+  /** A content security policy. */
+  readonly policy?: string;
   /** Paths that are answered from another path; null for "not found". */
   readonly moved?: Readonly<Record<string, string | null>>;
   /** Is told every path that is asked for. */
   readonly asked?: (path: string) => void;
 }
 
-/** Serves the repository. `/module/...` is a CommonJS file as a module, as bundlers and CDNs give it. */
-export function serve({ isolated = false, moved = {}, asked }: ServeOptions = {}): Promise<Server> {
+/** Serves the repository, or a folder. `/module/...` is a CommonJS file as a module, as bundlers and CDNs give it. */
+export function serve({
+  folder,
+  isolated = false,
+  policy,
+  moved = {},
+  asked,
+}: ServeOptions = {}): Promise<Server> {
+  const base = folder ?? root;
   const server = createServer((request, response) => {
     const wanted = new URL(request.url ?? '/', 'http://localhost').pathname;
     asked?.(wanted);
     const isWrapped = wanted.startsWith('/module/');
     const path = Object.hasOwn(moved, wanted) ? moved[wanted]! : wanted.replace(/^\/module\//, '/');
-    const file = join(root, path ?? '');
+    const file = join(base, path === '/' ? 'index.html' : (path ?? ''));
     if (isolated) {
       response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
       response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
     }
-    if (path === '/') response.setHeader('Content-Type', 'text/html').end(page);
-    else if (path !== null && file.startsWith(root) && existsSync(file)) {
+    if (policy) response.setHeader('Content-Security-Policy', policy);
+    // browsers ask for it by themselves
+    if (path === '/favicon.ico') response.writeHead(204).end();
+    else if (path === '/' && !folder) response.setHeader('Content-Type', 'text/html').end(page);
+    else if (path !== null && file.startsWith(base) && existsSync(file)) {
       response.setHeader('Content-Type', types[extname(file)] ?? 'application/octet-stream');
       const bytes = readFileSync(file);
       if (!isWrapped) response.end(bytes);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { datasets } from '../../src/tasks/index.js';
+import { datasets } from '../../src/tasks/datasets.js';
 import { isThereOrSaysWhy, realFolder } from '../tasks/sources.js';
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, normalize } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { cacheFolderPaths, dataFolderPath, openDataFolder } from '../../src/data/dataFolder.js';
 
@@ -26,16 +26,15 @@ describe('the place of the data folder', () => {
     ['macOS', {}, 'darwin', '/h/Library/Application Support/nemokit'],
     ['Windows', { LOCALAPPDATA: '/local' }, 'win32', '/local/nemokit'],
   ] as const)('%s', (_, env, platform, expected) => {
-    expect(dataFolderPath(env, platform, '/h')).toBe(expected);
+    expect(normalize(dataFolderPath(env, platform, '/h'))).toBe(normalize(expected));
   });
 
   it('has a cache inside, and another one where it may not be written', () => {
-    expect(cacheFolderPaths('/d', {}, 'linux', '/h')).toEqual(['/d/cache', '/h/.cache/nemokit']);
-    expect(cacheFolderPaths('/d', { XDG_CACHE_HOME: '/c' }, 'linux', '/h')).toEqual([
-      '/d/cache',
-      '/c/nemokit',
-    ]);
-    expect(cacheFolderPaths('/d', { NEMOKIT_CACHE: '/only' }, 'linux', '/h')).toEqual(['/only']);
+    const caches = (env: Record<string, string>) =>
+      cacheFolderPaths('/d', env, 'linux', '/h').map((path) => path.replaceAll('\\', '/'));
+    expect(caches({})).toEqual(['/d/cache', '/h/.cache/nemokit']);
+    expect(caches({ XDG_CACHE_HOME: '/c' })).toEqual(['/d/cache', '/c/nemokit']);
+    expect(caches({ NEMOKIT_CACHE: '/only' })).toEqual(['/only']);
   });
 });
 

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { compile } from '../../src/numeric/compile.js';
@@ -10,6 +9,7 @@ import {
   EngineError,
   gradient,
   matmul,
+  multiply,
   NetworkStack,
   NotFiniteError,
   OutOfMemoryError,
@@ -23,7 +23,7 @@ import {
 } from '../../src/numeric/index.js';
 import { plain } from '../../src/numeric/kernels/binary.js';
 import { platform } from '../../src/numeric/platform/node.js';
-import { CLAIM, GENERATION } from '../../src/numeric/threads/share.js';
+import { CLAIM, GENERATION, SERVING } from '../../src/numeric/threads/share.js';
 import { Variable } from '../../src/numeric/variable.js';
 import { WasmBackend } from '../../src/numeric/wasmBackend.js';
 
@@ -97,10 +97,10 @@ describe('threads', () => {
   });
 
   it('a program that forgets to close still ends', () => {
-    const built = fileURLToPath(new URL('../../dist/numeric/index.js', import.meta.url));
+    const built = new URL('../../dist/numeric/index.js', import.meta.url);
     expect(existsSync(built), 'dist is missing: run npm run build').toBe(true);
     const script = `
-      const { openEngine, value, matmul } = await import(${JSON.stringify(`file://${built}`)});
+      const { openEngine, value, matmul } = await import(${JSON.stringify(built.href)});
       const engine = await openEngine({ threads: 3 });
       const x = engine.variable('x', { rows: 2, columns: 2, models: 16 });
       const w = engine.variable('w', { rows: 2, columns: 2, models: 16, layout: 'weight' });
@@ -121,12 +121,14 @@ describe('threads', () => {
 
 const serving = new URL('../../src/numeric/threads/worker.node.js', import.meta.url);
 
-/** A backend whose threads belong to the test. `script`: what they run instead of serving. */
+/** A backend whose threads belong to the test. `script`: what they run instead of serving. `warnings`: what it said. */
 async function breakable(threads: number, script?: string) {
   const module = await WebAssembly.compile(Uint8Array.from(atob(plain), (letter) => letter.charCodeAt(0)));
   const workers: Worker[] = [];
+  const warnings: string[] = [];
   const backend = new WasmBackend('wasm', threads, module, {
     ...platform,
+    warn: (message) => void warnings.push(message),
     startThread(setup, onMessage, onFailure) {
       const worker = new Worker(script ?? serving, { workerData: setup, eval: script !== undefined });
       worker.on('message', onMessage);
@@ -136,7 +138,7 @@ async function breakable(threads: number, script?: string) {
       return { hold() {}, stop: async () => void (await worker.terminate()) };
     },
   });
-  return { backend, workers };
+  return { backend, workers, warnings };
 }
 
 describe('failures', () => {
@@ -145,6 +147,7 @@ describe('failures', () => {
     const { backend, workers } = await breakable(
       2,
       `const { control } = require('node:worker_threads').workerData;
+       Atomics.or(control, ${SERVING}, 2);
        Atomics.wait(control, ${GENERATION}, 0);
        Atomics.add(control, ${CLAIM}, 1);
        Atomics.wait(control, ${GENERATION}, 1);`,
@@ -185,6 +188,26 @@ describe('failures', () => {
       await expect(backend.run(program)).rejects.toMatchObject({ reason: 'closed' });
     },
   );
+
+  it('workers that cannot be started are not missed', async () => {
+    const { backend, workers, warnings } = await breakable(3, `throw new Error('no room')`);
+    const x = new Variable(backend, 'x', { rows: 1, columns: 1, models: 8 });
+    const y = new Variable(backend, 'y', { rows: 1, columns: 1, models: 8 });
+    x.write([0, 1, 2, 3, 4, 5, 6, 7]);
+    const program = backend.load(
+      compile('square', [[{ kind: 'store', to: y, from: multiply(value(x), value(x)) }]], backend, 3),
+    );
+    expect(backend.threads).toBe(3);
+    await backend.run(program);
+    await Promise.all(workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve))));
+    await backend.run(program);
+    expect([...y.read()]).toEqual([0, 1, 4, 9, 16, 25, 36, 49]);
+    expect(backend.threads).toBe(1);
+    expect(warnings[0]).toBe(
+      'threads could not be started (no room); fewer threads compute, results are the same',
+    );
+    await backend.close();
+  });
 
   it('a worker that cannot start is reported', async () => {
     const failure = new Promise<Error>((resolve) => {

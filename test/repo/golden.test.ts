@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest';
 
 const folder = fileURLToPath(new URL('../golden/', import.meta.url));
 const readme = readFileSync(`${folder}README.md`, 'utf8');
-const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) =>
+  name.replaceAll('\\', '/'),
+);
 
 describe('test/golden/README.md', () => {
   it.each(files.filter((name) => /\.(json|txt|f32)$/.test(name)))('says how %s was made', (name) => {

@@ -64,6 +64,8 @@ const zones: Readonly<Record<string, Zone>> = {
   report: { imports: ['numeric', 'table', 'problem'], types: ['design'], outside: true },
   version: { imports: [] },
   index: { imports: belowCommands },
+  node: { imports: belowCommands },
+  research: { imports: belowCommands },
   'studio/protocol': { imports: [], types: [...pure, ...design, ...keeping], outside: true },
   'studio/server': {
     imports: [...pure, ...design, ...keeping, 'version', 'studio/protocol'],
@@ -106,7 +108,6 @@ const maximumLines = 450;
 
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
-  readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly imports?: Readonly<Record<string, unknown>>;
@@ -126,6 +127,8 @@ interface Source {
   readonly zone: string;
   readonly lines: number;
   readonly imports: readonly Import[];
+  /** CommonJS cannot `require` a module that waits before it is ready, nor one that imports it. */
+  readonly awaitsAtTop: boolean;
   /** Uses of the clock, the environment or unseeded randomness, as written in `outsideWorld`. */
   readonly outside: readonly string[];
 }
@@ -159,7 +162,7 @@ function parse(tree: Tree, manifest: Manifest): Source[] {
     const outside: string[] = [];
     visit(file);
     const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
-    return { path, zone: zoneOf(path), lines, imports, outside };
+    return { path, zone: zoneOf(path), lines, imports, outside, awaitsAtTop: awaitsIn(file) };
 
     // The parser and not ts.preProcessFile, which loses its place after a quote inside a regular expression.
     function visit(node: ts.Node): void {
@@ -186,6 +189,15 @@ function importIn(node: ts.Node): Omit<Import, 'targets'> | undefined {
     return called && { ...called, isDynamic: true };
   }
   return undefined;
+}
+
+/** An `await` that belongs to no function. */
+function awaitsIn(node: ts.Node): boolean {
+  if (ts.isFunctionLike(node) || ts.isPropertyDeclaration(node)) return false;
+  if (ts.isAwaitExpression(node) || (ts.isForOfStatement(node) && node.awaitModifier)) return true;
+  if (ts.isVariableDeclarationList(node) && (node.flags & ts.NodeFlags.AwaitUsing) === ts.NodeFlags.AwaitUsing)
+    return true;
+  return ts.forEachChild(node, (child) => awaitsIn(child) || undefined) ?? false;
 }
 
 function outsideIn(node: ts.Node): string[] {
@@ -267,6 +279,11 @@ const rules: Readonly<Record<string, Rule>> = {
       .filter(({ path, zone }) => !zones[zone]?.outside && !platformFiles.includes(path))
       .flatMap(({ path, outside }) => outside.map((use) => `${path}: uses ${use}`)),
 
+  'no module of the library awaits at its top': (sources) =>
+    sources
+      .filter(({ zone, awaitsAtTop }) => zone !== 'cli' && awaitsAtTop)
+      .map(({ path }) => `${path}: awaits outside a function`),
+
   'packages are dependencies of the package': (sources, manifest) =>
     sources.flatMap(({ path, imports }) =>
       imports
@@ -278,8 +295,7 @@ const rules: Readonly<Record<string, Rule>> = {
             .split('/')
             .slice(0, specifier.startsWith('@') ? 2 : 1)
             .join('/');
-          const { dependencies, optionalDependencies, peerDependencies } = manifest;
-          if (name in { ...dependencies, ...optionalDependencies, ...peerDependencies }) return [];
+          if (name in { ...manifest.dependencies, ...manifest.peerDependencies }) return [];
           if (zoneOf(path) === 'cli' && bundledWithCommand.includes(name)) return [];
           const isDevelopment = name in (manifest.devDependencies ?? {});
           return [`${path}: ${name} is ${isDevelopment ? 'a development dependency' : 'no dependency'}`];
@@ -371,7 +387,7 @@ describe('a command', () => {
 
   /** [command, most files it may load] */
   it.each([
-    ['check', 80],
+    ['check', 85],
     ['design', 210],
   ])('%s loads no robots, tasks or benchmark', (command, most) => {
     const loaded = loadedWith(`src/cli/${command}.ts`, sources);
@@ -425,7 +441,7 @@ describe('a command', () => {
 describe('the rules', () => {
   const madeUp: Manifest = {
     dependencies: { palette: '1.0.0', '@scope/palette': '1.0.0' },
-    optionalDependencies: { faster: '1.0.0' },
+    peerDependencies: { faster: '1.0.0' },
     devDependencies: { checker: '1.0.0' },
     imports: { '#platform': { node: './dist/numeric/platform/node.js', default: './dist/numeric/web.js' } },
   };
@@ -451,7 +467,7 @@ describe('the rules', () => {
         'src/algorithms/a.ts': "type Score = import('../tasks/a.js').Score;",
         'src/table/a.ts': "export * from '../models/fit.js';",
         'src/tasks/a.ts': "export type { Nemo } from '../algorithms/nemo.js';",
-        'src/runs/a.ts': "await import('../report/a.js');",
+        'src/runs/a.ts': "await import('../bench/a.js');",
         'src/report/a.ts': "import { run } from '../cli/main.js';",
         'src/index.ts': "import './cli/main.js';",
         'src/cli/a.ts': "import '../studio/web/app.js';",
@@ -467,7 +483,7 @@ describe('the rules', () => {
         'src/algorithms/a.ts: algorithms may not import tasks',
         'src/table/a.ts: table may not import models',
         'src/tasks/a.ts: tasks may not import algorithms',
-        'src/runs/a.ts: runs may not import report',
+        'src/runs/a.ts: runs may not import bench',
         'src/report/a.ts: report may not import cli',
         'src/index.ts: index may not import cli',
         'src/cli/a.ts: cli may not import studio/web',
@@ -481,6 +497,21 @@ describe('the rules', () => {
       'imports follow the direction table',
       { 'src/studio/web/a.ts': "import { platform } from '#platform';", 'src/numeric/platform/node.ts': '' },
       ['studio/web may not import numeric', 'studio/web may not import numeric'],
+    ],
+    [
+      'no module of the library awaits at its top',
+      {
+        'src/table/a.ts': 'export const table = await load();',
+        'src/table/b.ts': 'for await (const row of rows) use(row);',
+        'src/table/c.ts': 'if (isNode) { await using engine = open(); }',
+        'src/table/d.ts': 'export const f = async () => await g(); class C { async h() { await g(); } }',
+        'src/cli/main.ts': 'await run();',
+      },
+      [
+        'src/table/a.ts: awaits outside a function',
+        'src/table/b.ts: awaits outside a function',
+        'src/table/c.ts: awaits outside a function',
+      ],
     ],
     [
       'no algorithm imports another',

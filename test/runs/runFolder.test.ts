@@ -360,7 +360,7 @@ describe('listRuns', () => {
     rmSync(join(d, 'report.html'));
     mkdirSync(join(folder, 'e'));
     writeFileSync(join(folder, 'f'), '');
-    symlinkSync(a, join(folder, 'g'));
+    symlinkSync(a, join(folder, 'g'), 'junction'); // what Windows lets everybody make
     await doneRun(join(folder, 'h'));
     writeFileSync(join(folder, 'h', 'manifest.json'), '{');
     const list = await listRuns(folder);
@@ -416,14 +416,14 @@ describe('removeRun', () => {
 
   function relink(path: string): void {
     rmSync(join(path, 'report.html'));
-    symlinkSync(join(path, '..'), join(path, 'report.html'));
+    symlinkSync(join(path, '..'), join(path, 'report.html'), 'junction');
   }
 
   it('refuses links, files, nothing and a run that goes on', async () => {
     const folder = temporaryFolder();
     const path = join(folder, 'a');
     const run = await createRun(path, request);
-    symlinkSync(path, join(folder, 'link'));
+    symlinkSync(path, join(folder, 'link'), 'junction');
     expect((await caught(removeRun(join(folder, 'link')))).message).toContain('is a link, not a run folder');
     expect((await caught(removeRun(join(path, 'problem.yaml')))).message).toContain('is a file');
     expect((await caught(removeRun(join(folder, 'x')))).message).toContain('there is no such file or folder');

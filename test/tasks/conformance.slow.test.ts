@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { NotAsked } from '../../src/conformance/check.js';
 import { openOnce, type TaskContext, taskChecks } from '../../src/conformance/taskChecks.js';
 import { argsort, extent, median } from '../../src/numeric/index.js';
-import { datasetOf, taskOf, tasks } from '../../src/tasks/index.js';
+import { datasetOf } from '../../src/tasks/datasets.js';
+import { taskOf, tasks } from '../../src/tasks/index.js';
 import {
   moleculeActivity,
   moleculeActivityDefaults,

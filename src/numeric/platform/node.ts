@@ -3,6 +3,8 @@ import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { Platform } from './platform.js';
 
+let isWarned = false;
+
 export const platform: Platform = {
   name: 'node',
 
@@ -21,6 +23,11 @@ export const platform: Platform = {
   hardwareThreads: () => availableParallelism(),
 
   canShareMemory: () => true,
+
+  warn(message) {
+    if (!isWarned) process.emitWarning(`nemokit: ${message}`);
+    isWarned = true;
+  },
 
   startThread(setup, onMessage, onFailure) {
     const worker = new Worker(new URL('../threads/worker.node.js', import.meta.url), {

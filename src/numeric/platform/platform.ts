@@ -1,10 +1,15 @@
 import type { serve } from '../threads/share.js';
 
 export type WorkerSetup = Parameters<typeof serve>[0];
-export type WorkerMessage = { readonly finished: number } | { readonly failed: string };
+export type WorkerMessage =
+  | { readonly serving: number }
+  | { readonly finished: number }
+  | { readonly failed: string };
 
 /** A thread that is running `serve`. */
 export interface Thread {
+  /** Resolves when it serves or cannot be started; absent where a thread starts by itself while others compute. */
+  readonly ready?: Promise<void>;
   /** Whether the process has to wait for it. */
   hold(isBusy: boolean): void;
   /** Resolves when the thread is gone. */
@@ -23,6 +28,9 @@ export interface Platform {
   allowRelaxedSimd(): void;
   hardwareThreads(): number;
   canShareMemory(): boolean;
+  /** Says once, however often it is called, that there are fewer threads than wished for. */
+  warn(message: string): void;
+  /** `onFailure` is told of a thread that cannot be started as well as of one that is lost. */
   startThread(
     setup: WorkerSetup,
     onMessage: (message: WorkerMessage) => void,

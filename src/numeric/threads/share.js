@@ -6,7 +6,7 @@
  * @typedef {{ run(program: number, length: number, first: number, last: number, group: number, thread: number): void }} Kernels
  */
 
-/** Words of the control block: [claim, done, program, length, models, groups, generation]. */
+/** Words of the control block: [claim, done, program, length, models, groups, generation, serving]. */
 export const CONTROL_WORDS = 8;
 export const CLAIM = 0;
 export const DONE = 1;
@@ -15,6 +15,8 @@ export const LENGTH = 3;
 export const MODELS = 4;
 export const GROUPS = 5;
 export const GENERATION = 6;
+/** One bit per thread that is ready for work. */
+export const SERVING = 7;
 /** As a generation: the engine is closing. */
 export const CLOSING = -1;
 
@@ -68,15 +70,26 @@ export function share(kernels, control, generation, thread) {
 }
 
 /**
+ * Whether a thread may have taken work. One that never could is not missed.
+ * @param {Int32Array} control
+ * @param {number} thread
+ */
+export function isServing(control, thread) {
+  return (Atomics.load(control, SERVING) & (1 << thread)) !== 0;
+}
+
+/**
  * A worker's life: sleeps until a run begins, does its share, says when a run is finished.
  * @param {{ module: WebAssembly.Module, memory: WebAssembly.Memory, control: Int32Array, thread: number }} setup
- * @param {(message: { finished: number } | { failed: string }) => void} post
+ * @param {(message: { serving: number } | { finished: number } | { failed: string }) => void} post
  */
 export function serve({ module, memory, control, thread }, post) {
   try {
     const kernels = /** @type {Kernels} */ (
       /** @type {unknown} */ (new WebAssembly.Instance(module, { env: { memory } }).exports)
     );
+    Atomics.or(control, SERVING, 1 << thread);
+    post({ serving: thread });
     for (let seen = 0; ; ) {
       Atomics.wait(control, GENERATION, seen);
       seen = Atomics.load(control, GENERATION);

@@ -12,6 +12,7 @@ import { type ProblemSpec, type RunSettings, settingsOf, specOf } from '../probl
 /** Bytes of a problem file; parseProblemFile refuses what is longer in characters. */
 const maximumProblemBytes = 1_000_000;
 
+/** How `readProblem` reads, and what it puts beside the table. */
 export interface ReadProblemOptions {
   /** How to read the table of past experiments. */
   readonly reading?: ReadOptions;

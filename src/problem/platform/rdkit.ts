@@ -6,6 +6,7 @@ import type { Fingerprints } from '../molecules.js';
 
 export type { Fingerprints } from '../molecules.js';
 
+/** Size and radius of fingerprints, and where RDKit lies. */
 export interface FingerprintOptions {
   /** Bits per molecule; a multiple of 8. Default 256. */
   readonly bits?: number;

@@ -1,0 +1,185 @@
+// The library's main functions: the same document as the command writes, and files that lead back to the same run.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  check,
+  design,
+  explain,
+  type Run,
+  type RunDocument,
+  readTable,
+  rehearse,
+  renderReport,
+  score,
+  type Table,
+  toCandidatesCsv,
+} from '../../src/index.js';
+import { readRun, readTableFile, writeRun } from '../../src/node.js';
+import { Workplace } from '../cli/smallRun.js';
+
+const place = new Workplace();
+const folder = mkdtempSync(join(tmpdir(), 'nemokit-design-'));
+const asked = { goal: 'max yield', effort: 'fast', options: { steps: 6 }, batch: 3, kernel: 'wasm' } as const;
+const flags = ['--goal', 'max yield', '--effort', 'fast', '--set', 'steps=6', '--batch', '3'];
+const plain = { NEMOKIT_KERNEL: 'wasm' };
+let table: Table;
+let run: Run;
+
+beforeAll(async () => {
+  table = await readTableFile(join(place.folder, 'past.csv'));
+  run = await design(table, asked);
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What of a document does not depend on where and when it was made. */
+function timeless(document: RunDocument | Run) {
+  const { asked: _, model: __, ...found } = { asked: null, model: null, ...(document as Partial<Run>) };
+  const { id, created, seconds, threads, ...made } = document.run;
+  const { sha256, ...data } = document.data;
+  return { ...found, run: made, data };
+}
+
+describe('design', () => {
+  it('gives what the command writes, digit for digit', () => {
+    const { status } = place.nemokit(['design', 'past.csv', ...flags, '--quiet', '--out', 'run'], plain);
+    expect(status).toBe(0);
+    const read = (name: string) => readFileSync(join(place.folder, 'run', name), 'utf8');
+    const document = JSON.parse(read('candidates.json'));
+    expect(timeless(JSON.parse(JSON.stringify(run)))).toEqual(timeless(document));
+    expect(toCandidatesCsv(run)).toBe(read('candidates.csv'));
+    expect(run.candidates).toHaveLength(3);
+    expect(run.verdict.sentence).toMatch(/\.$/);
+    for (const { cells, lo80, expected, hi80 } of run.candidates) {
+      expect(Number(cells.a) + Number(cells.b)).toBeCloseTo(1, 9);
+      expect(lo80).toBeLessThanOrEqual(expected);
+      expect(expected).toBeLessThanOrEqual(hi80);
+    }
+  });
+
+  it('gives plain data that survives a message to another thread', () => {
+    expect(structuredClone(run)).toEqual(run);
+  });
+
+  it('does not depend on threads, and takes the earlier name of effort', async () => {
+    const { effort, ...rest } = asked;
+    const again = await design(table, { ...rest, preset: effort, threads: 2 });
+    expect(timeless(again)).toEqual(timeless(run));
+    await expect(design(table, { ...asked, preset: 'thorough' })).rejects.toThrow(/give one of them/);
+  });
+
+  it('tells its progress, from 0 to 1', async () => {
+    const stages: string[] = [];
+    const shares: number[] = [];
+    await design(table, {
+      ...asked,
+      onProgress: ({ stage, fraction }) => {
+        if (stages.at(-1) !== stage) stages.push(stage);
+        shares.push(fraction);
+      },
+    });
+    expect(stages).toEqual(['validate', 'train', 'search', 'assess']);
+    expect(shares[0]).toBe(0);
+    expect(shares.at(-1)).toBe(1);
+    expect(shares.toSorted((a, b) => a - b)).toEqual(shares);
+  });
+
+  it('ends by a signal: one gives up, the other keeps what there is', async () => {
+    const reason = new Error('changed my mind');
+    await expect(design(table, { ...asked, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    const later = new AbortController();
+    const onProgress = ({ stage }: { stage: string }) => stage === 'search' && later.abort(reason);
+    await expect(design(table, { ...asked, signal: later.signal, onProgress })).rejects.toBe(reason);
+    const stop = new AbortController();
+    const steps = { ...asked, options: { steps: 60 } };
+    const cut = await design(table, {
+      ...steps,
+      stop: stop.signal,
+      onProgress: ({ detail }) => /step 1\d of 60/.test(detail) && stop.abort(),
+    });
+    expect([cut.run.complete, cut.candidates.length]).toEqual([false, 3]);
+    await expect(design(table, { ...asked, stop: AbortSignal.abort() })).rejects.toThrow(
+      'the run was stopped before there was any design; give it more time',
+    );
+  });
+
+  it.each([
+    [{}, 'no goal is given; say what you want, such as "max yield"'],
+    [{ goal: 'max yeild' }, 'yield'],
+    [{ ...asked, batch: 0 }, 'batch is 0; expected a positive integer'],
+    [{ ...asked, seed: 0.5 }, 'seed is 0.5; expected a whole number >= 0'],
+    [{ ...asked, method: 'nemu' }, 'no method is called "nemu"; did you mean "nemo"?'],
+    [{ ...asked, effort: 'quick' as 'fast' }, 'no effort is called "quick"'],
+    [{ ...asked, options: { stepz: 3 } }, 'stepz'],
+    [{ ...asked, constraints: ['temp >= 100', 'temp <= 10'] }, 'temp'],
+  ])('refuses %j', async (options, message) => {
+    await expect(design(table, options)).rejects.toThrow(message);
+  });
+
+  it('holds bounds, steps and constraints', async () => {
+    const bound = await design(table, {
+      ...asked,
+      columns: { temp: { bounds: [30, 50], step: 5 }, line: { fixed: '=A' } },
+      constraints: ['a <= 0.4'],
+    });
+    for (const { cells } of bound.candidates) {
+      expect([30, 35, 40, 45, 50]).toContain(cells.temp);
+      expect(cells.line).toBe('=A');
+      expect(cells.a).toBeLessThanOrEqual(0.4);
+    }
+  });
+});
+
+describe('a finished run', () => {
+  it('scores other rows and explains its own as the commands do', async () => {
+    await writeRun(join(place.folder, 'kept'), run);
+    const scored = place.nemokit(['score', 'kept', 'past.csv', '--json']);
+    const rows = await score(run, table);
+    expect(rows.rows).toHaveLength(40);
+    expect(JSON.parse(scored.stdout)).toMatchObject(JSON.parse(JSON.stringify(rows)));
+    const why = await explain(run, { row: 2, nearest: 2 });
+    const explained = place.nemokit(['explain', 'kept', '--row', '2', '--nearest', '2', '--json']);
+    expect(JSON.parse(explained.stdout)).toMatchObject(JSON.parse(JSON.stringify(why)));
+    await expect(explain(run, { row: 9 })).rejects.toThrow('there is no row 9: the run proposed 3 rows');
+  });
+
+  it('comes back from its folder as it was', async () => {
+    const path = join(folder, 'kept');
+    await writeRun(path, run);
+    const back = await readRun(path);
+    expect(timeless(back)).toEqual(JSON.parse(JSON.stringify(timeless(run))));
+    expect(back.run.id).toBe('kept');
+    expect(back.model).toEqual(run.model);
+    expect(await score(back, table)).toEqual(await score(run, table));
+    await expect(writeRun(path, run)).rejects.toThrow(/holds a run already/);
+    expect(place.nemokit(['reproduce', path, '--quiet'], plain).stdout).toContain('the same bits');
+  });
+
+  it('has a report that says nothing of what it does not know', () => {
+    const html = renderReport(run);
+    expect(html).toContain(run.verdict.sentence);
+    expect(html).not.toMatch(/undefined|Invalid|nemokit reproduce/);
+  });
+});
+
+describe('check and rehearse', () => {
+  it('say what the commands say, and what is wrong', async () => {
+    const report = await check(table);
+    const { stdout } = place.nemokit(['check', 'past.csv', '--json']);
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(report)));
+    expect(report.goals).toEqual(['max yield']);
+    await expect(rehearse(table, { goal: 'max yield', top: 1 })).rejects.toThrow('top is 1');
+  });
+
+  it('read records as well as files', async () => {
+    const file = join(folder, 'few.csv');
+    writeFileSync(file, 'x,y\n1,2\n3,4\n');
+    const records = await readTable([
+      { x: 1, y: 2 },
+      { x: 3, y: 4 },
+    ]);
+    const { columns } = await readTableFile(file);
+    expect(records.columns).toEqual(columns);
+  });
+});
