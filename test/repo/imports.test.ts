@@ -195,7 +195,10 @@ function importIn(node: ts.Node): Omit<Import, 'targets'> | undefined {
 function awaitsIn(node: ts.Node): boolean {
   if (ts.isFunctionLike(node) || ts.isPropertyDeclaration(node)) return false;
   if (ts.isAwaitExpression(node) || (ts.isForOfStatement(node) && node.awaitModifier)) return true;
-  if (ts.isVariableDeclarationList(node) && (node.flags & ts.NodeFlags.AwaitUsing) === ts.NodeFlags.AwaitUsing)
+  if (
+    ts.isVariableDeclarationList(node) &&
+    (node.flags & ts.NodeFlags.AwaitUsing) === ts.NodeFlags.AwaitUsing
+  )
     return true;
   return ts.forEachChild(node, (child) => awaitsIn(child) || undefined) ?? false;
 }

@@ -71,10 +71,9 @@ function findUnexpectedDependencies(manifest: Manifest): string[] {
     ),
     ...Object.keys(peerDependencies ?? {}).filter((name) => !optionalPeers.includes(name)),
   ];
-  return unexpected
-    .map(
-      (name) => `${name}: say why in docs/decisions.md, then add it to the list in test/repo/package.test.ts`,
-    );
+  return unexpected.map(
+    (name) => `${name}: say why in docs/decisions.md, then add it to the list in test/repo/package.test.ts`,
+  );
 }
 
 /** A peer that npm would install by itself, or that no test of the repository has. */
