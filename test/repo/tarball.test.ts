@@ -1,15 +1,16 @@
 // The package as users get it: packed once, looked at, unpacked beside its dependencies and nothing else, and run.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { copyFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, posix } from 'node:path';
+import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { smallTable } from '../cli/smallRun.js';
+import { link, packInto } from './packed.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
@@ -36,20 +37,8 @@ const node = (...args: readonly string[]) => run(process.execPath, args);
 const nemokit = (...args: readonly string[]) => node(join(installed, 'dist/cli/main.js'), ...args);
 const evaluate = (code: string) => node('--input-type=module', '-e', code);
 
-/** Makes a package of the repository's node_modules visible to the installed one. */
-function link(name: string, target = join(root, 'node_modules', name)) {
-  const place = join(folder, 'node_modules', name);
-  mkdirSync(dirname(place), { recursive: true });
-  symlinkSync(target, place, 'junction');
-}
-
 beforeAll(async () => {
-  const packed = run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], root);
-  expect(packed.status, packed.stderr).toBe(0);
-  const name = join(folder, `nemokit-${manifest.version}.tgz`);
-  tarball = readFileSync(name);
-  mkdirSync(installed, { recursive: true });
-  expect(run('tar', ['-xzf', name, '--strip-components=1', '-C', installed]).status).toBe(0);
+  tarball = packInto(folder);
   files = readdirSync(installed, { recursive: true, withFileTypes: true, encoding: 'utf8' })
     .filter((entry) => entry.isFile())
     .map((entry) =>
@@ -57,7 +46,6 @@ beforeAll(async () => {
         .slice(installed.length + 1)
         .replaceAll('\\', '/'),
     );
-  for (const dependency of Object.keys(manifest.dependencies)) link(dependency);
   await writeFile(join(folder, 'past.csv'), smallTable());
   await copyFile(`${root}examples/plugin.mjs`, join(folder, 'plugin.mjs'));
 });
@@ -212,7 +200,7 @@ describe('the installed command', () => {
     );
     const { status, stdout } = node(`${root}scripts/pack-robots.mjs`, join(folder, 'robots-package'));
     expect([status, stdout]).toEqual([0, '']);
-    link('nemokit-robots', join(folder, 'robots-package'));
+    link(folder, 'nemokit-robots', join(folder, 'robots-package'));
     const { stderr } = nemokit(...args);
     expect(stderr).toContain('MuJoCo is not installed; run npm install @mujoco/mujoco@3.10.0\n');
     expect(nemokit('data', 'verify', 'ant-morphology').stdout).toMatch(
