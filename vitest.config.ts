@@ -22,7 +22,6 @@ export default defineConfig({
   resolve: {
     alias: {
       '#platform': fileURLToPath(new URL('src/numeric/platform/node.ts', import.meta.url)),
-      '#highs': fileURLToPath(new URL('src/space/platform/node.ts', import.meta.url)),
     },
   },
   test: {

@@ -1,10 +1,9 @@
 // Builds the package: kernels (AssemblyScript) into src/numeric/kernels/binary.ts, the threads' script into
-// src/numeric/threads/script.ts, then the TypeScript into dist/, and the solver for browsers beside it.
+// src/numeric/threads/script.ts, the TypeScript into dist/, module by module, and the command into dist/cli, as a bundle.
 // `node scripts/build.mjs kernels` stops after the first two parts.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
-  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -14,9 +13,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
-import { buildSync } from 'esbuild';
+import { buildSync, transform } from 'esbuild';
+import { bundleCommand } from './bundleCommand.mjs';
+import { leaveOutUnreached } from './leaveOutUnreached.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
@@ -49,8 +51,19 @@ if (process.argv[2] !== 'kernels') {
   rmSync('dist', { recursive: true, force: true });
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
   execFileSync(process.execPath, [tsc, '-p', 'tsconfig.json'], { stdio: 'inherit' });
-  if (existsSync('dist/cli/main.js')) chmodSync('dist/cli/main.js', 0o755);
-  copySolver('dist/space/platform');
+  await dropComments();
+  await bundleCommand();
+  chmodSync('dist/cli/main.js', 0o755);
+  leaveOutUnreached();
+}
+
+/** Declarations keep theirs, which is where editors look. Without them the package is a tenth smaller. */
+async function dropComments() {
+  const names = readdirSync('dist', { recursive: true, encoding: 'utf8' });
+  for (const name of names.filter((name) => name.endsWith('.js'))) {
+    const { code } = await transform(readFileSync(join('dist', name), 'utf8'), { charset: 'utf8' });
+    writeFileSync(join('dist', name), code);
+  }
 }
 
 /** What a browser's thread runs, as one text, so that a page can start it without a file of its own. */
@@ -72,29 +85,6 @@ function writeThreadScript() {
   ].join('\n');
   const file = 'src/numeric/threads/script.ts';
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
-}
-
-/**
- * The package `highs` for browsers: the same script and WebAssembly, without the import of a module of Node that
- * bundlers for browsers fail on. Script and WebAssembly belong together, so both are copied.
- * @param {string} folder
- */
-function copySolver(folder) {
-  const source = createRequire(import.meta.url)
-    .resolve('highs/runtime')
-    .replace(/[^/\\]*$/, '');
-  const script = readFileSync(`${source}highs.mjs`, 'utf8');
-  const { version } = JSON.parse(readFileSync(`${source}../package.json`, 'utf8'));
-  const asks =
-    'if(ENVIRONMENT_IS_NODE){const{createRequire}=await import("node:module");var require=createRequire(import.meta.url)}';
-  if (script.split(asks).length !== 2 || script.split('node:module').length !== 2)
-    throw new Error(
-      'highs asks for node:module in another way than before; see copySolver in scripts/build.mjs',
-    );
-  const header = `// highs ${version} (https://github.com/lovasoa/highs-js, MIT, see highs.LICENSE), without its import for Node.`;
-  writeFileSync(`${folder}/highs.js`, `${header}\n${script.replace(asks, 'var require;')}`);
-  copyFileSync(`${source}highs.wasm`, `${folder}/highs.wasm`);
-  copyFileSync(`${source}../LICENSE`, `${folder}/highs.LICENSE`);
 }
 
 /** @param {string} name @param {string[]} features */

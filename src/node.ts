@@ -5,7 +5,8 @@
  */
 export { type DataFolder, type DataFolderOptions, openDataFolder } from './data/dataFolder.js';
 export { type ProblemInput, type ReadProblemOptions, readProblem } from './problem/platform/node.js';
-export { type ProblemFile, ProblemFileError } from './problem/problemFile.js';
+export { ProblemFileError } from './problem/problemFault.js';
+export type { ProblemFile } from './problem/problemFile.js';
 export { FileError } from './runs/fileError.js';
 export { type ListedRun, listRuns } from './runs/runsFolder.js';
 export { readRun } from './runs/savedRun.js';

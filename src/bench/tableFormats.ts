@@ -19,7 +19,7 @@ const writers: Readonly<Record<TableFormat, (table: TextTable) => string>> = {
       line(head.map(markdown)),
       line(head.map((_, i) => (i === 0 ? '---' : '---:'))),
       ...rows.map(({ cells }) =>
-        line(cells.map(({ text, isBest }) => (isBest ? `**${markdown(text)}**` : markdown(text)))),
+        line(cells.map(({ text, isBest }) => (isBest ? bold(markdown(text)) : markdown(text)))),
       ),
       ...(notes.length > 0 ? ['', notes.map(markdown).join('\n')] : []),
     ].join('\n');
@@ -74,6 +74,11 @@ const writers: Readonly<Record<TableFormat, (table: TextTable) => string>> = {
 
 function markdown(text: string): string {
   return text.replaceAll('|', '\\|');
+}
+
+/** A star that marks a cell would take part in the stars around it. */
+function bold(text: string): string {
+  return `**${text.replaceAll('*', '\\*')}**`;
 }
 
 const latexWords: Readonly<Record<string, string>> = {

@@ -209,7 +209,8 @@ function inPlace<T>(place: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof ArgumentError)) throw error;
+    // of a class that a plug-in has from another copy of nemokit, too
+    if (!(error instanceof Error && 'argument' in error)) throw error;
     throw new ArgumentError('spec', `${place}: ${error.message}`);
   }
 }

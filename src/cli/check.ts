@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { type CheckReport, check } from '../problem/index.js';
+import type { CheckReport } from '../problem/checkTable.js';
+import { check } from '../problem/question.js';
 import { exitCodes } from './exitCodes.js';
 import { wantsColor } from './palette.js';
 import { printCheck } from './printCheck.js';

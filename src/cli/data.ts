@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { Argument, type Command } from 'commander';
 import { dataFolderPath, examineFiles, type FoundFile, filePath } from '../data/dataFolder.js';
 import { type FetchedFile, fetchDataset } from '../data/fetchDataset.js';
+import { robotPackage } from '../data/robotData.js';
 import { count } from '../report/index.js';
 import { type DatasetSpec, datasetOf, datasets } from '../tasks/datasets.js';
 import { CommandError, exitCodes } from './exitCodes.js';
@@ -73,7 +74,7 @@ export function addData(program: Command): void {
 }
 
 interface ListedDataset extends Pick<DatasetSpec, 'id' | 'title' | 'licence' | 'citation' | 'homes'> {
-  /** Comes with nemokit. */
+  /** In the package nemokit-robots. */
   readonly ships: boolean;
   readonly bytes: number;
   readonly files: readonly { readonly name: string; readonly bytes: number; readonly isHere: boolean }[];
@@ -112,7 +113,7 @@ function printList(folder: string, listed: readonly ListedDataset[]): string {
         head: 'here',
         cells: listed.map(({ files, ships }) => {
           const here = files.filter(({ isHere }) => isHere).length;
-          if (ships && here === files.length) return 'with nemokit';
+          if (ships && here === files.length) return robotPackage;
           return here === files.length ? 'yes' : here === 0 ? 'no' : `${here} of ${files.length} files`;
         }),
       },
@@ -135,7 +136,9 @@ function printStates(found: readonly FoundFile[]): string {
   const advice = wrong.map(
     ({ path, dataset }) =>
       `${path} is not the file it should be; ` +
-      (datasetOf(dataset).ships ? 'install nemokit again' : `remove it, then: nemokit data get ${dataset}`),
+      (datasetOf(dataset).ships
+        ? `npm install ${robotPackage}`
+        : `remove it, then: nemokit data get ${dataset}`),
   );
   return `${[...lines, ...advice].join('\n')}\n`;
 }

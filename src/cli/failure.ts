@@ -1,15 +1,10 @@
 /** Errors as messages with an exit code, never with a stack. */
 
 import { CommanderError } from 'commander';
-import { UnsupportedError } from '../judging/support.js';
-import { ExpressionError, ProblemFileError } from '../problem/index.js';
-import { printFault } from '../problem/problemFile.js';
-import { CheckpointError } from '../runs/checkpoint.js';
-import { FileError } from '../runs/fileError.js';
-import { LockedError } from '../runs/lock.js';
-import { InfeasibleError } from '../space/index.js';
-import { TableError } from '../table/index.js';
-import { CommandError, type ExitCode, exitCodes } from './exitCodes.js';
+import { type ProblemFileError, printFault } from '../problem/problemFault.js';
+import type { ExpressionError } from '../problem/tokens.js';
+import type { InfeasibleError } from '../space/feasibility.js';
+import { type CommandError, type ExitCode, exitCodes } from './exitCodes.js';
 
 export interface Failure {
   /** Empty where it was printed already. */
@@ -43,18 +38,30 @@ const fileFaults: Readonly<Record<string, string>> = {
 /** More faults of a problem file are counted, not listed. */
 const mostFaults = 10;
 
+/**
+ * Errors are known by their names. Their classes would load, at every start, what throws them; and a command is bundled
+ * apart from the start, with classes of its own.
+ */
+function isNamed<E extends Error>(error: unknown, ...names: readonly E['name'][]): error is E {
+  return error instanceof Error && names.includes(error.name);
+}
+
 export function describeFailure(error: unknown): Failure {
   if (error instanceof CommanderError)
     return { message: '', code: error.exitCode === 0 ? exitCodes.ok : exitCodes.usage };
-  if (error instanceof CommandError) return { message: error.message, code: error.exitCode };
-  if (error instanceof UnsupportedError) return { message: error.message, code: exitCodes.unsupported };
-  if (error instanceof FileError || error instanceof CheckpointError || error instanceof LockedError)
+  if (isNamed<CommandError>(error, 'CommandError')) return { message: error.message, code: error.exitCode };
+  if (isNamed<InterruptedError>(error, 'InterruptedError'))
+    return { message: error.message, code: exitCodes.interrupted };
+  if (isNamed<Error>(error, 'UnsupportedError'))
+    return { message: error.message, code: exitCodes.unsupported };
+  if (isNamed<Error>(error, 'FileError', 'CheckpointError', 'LockedError', 'TableError'))
     return { message: error.message, code: exitCodes.usage };
-  if (error instanceof InterruptedError) return { message: error.message, code: exitCodes.interrupted };
-  if (error instanceof InfeasibleError) return { message: conflictText(error), code: exitCodes.infeasible };
-  if (error instanceof ExpressionError) return { message: caretText(error), code: exitCodes.usage };
-  if (error instanceof ProblemFileError) return { message: faultsText(error), code: exitCodes.usage };
-  if (error instanceof TableError) return { message: error.message, code: exitCodes.usage };
+  if (isNamed<InfeasibleError>(error, 'InfeasibleError'))
+    return { message: conflictText(error), code: exitCodes.infeasible };
+  if (isNamed<ExpressionError>(error, 'ExpressionError'))
+    return { message: caretText(error), code: exitCodes.usage };
+  if (isNamed<ProblemFileError>(error, 'ProblemFileError'))
+    return { message: faultsText(error), code: exitCodes.usage };
   if (!(error instanceof Error)) return { message: bug(String(error)), code: exitCodes.internal };
   if (error.name === 'AbortError') return { message: 'stopped', code: exitCodes.interrupted };
   const { code, path } = error as NodeJS.ErrnoException;

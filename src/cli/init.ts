@@ -2,14 +2,11 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { ArgumentError } from '../numeric/errors.js';
-import {
-  type CheckReport,
-  checkTable,
-  ExpressionError,
-  type ProblemSpec,
-  parseGoal,
-} from '../problem/index.js';
+import { type CheckReport, checkTable } from '../problem/checkTable.js';
+import { parseGoal } from '../problem/goals.js';
 import { isProblemFile } from '../problem/platform/node.js';
+import type { ProblemSpec } from '../problem/problemSpec.js';
+import { ExpressionError } from '../problem/tokens.js';
 import { typedNumber } from '../report/index.js';
 import { exists } from '../runs/runFiles.js';
 import type { Table } from '../table/index.js';

@@ -1,8 +1,7 @@
 #!/usr/bin/env node
+import module from 'node:module';
+import { version } from '../version.js';
 import { exitCodes } from './exitCodes.js';
-import { describeFailure } from './failure.js';
-import { palette } from './palette.js';
-import { buildProgram } from './program.js';
 
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -10,13 +9,11 @@ for (const stream of [process.stdout, process.stderr])
     process.exit(error.code === 'EPIPE' ? exitCodes.ok : exitCodes.internal);
   });
 
-try {
-  const program = await buildProgram(process.argv.slice(2));
-  await program.parseAsync(process.argv);
-} catch (error) {
-  const { message, code } = describeFailure(error);
-  if (message !== '') process.stderr.write(`${palette(process.stderr).red('nemokit:')} ${message}\n`);
-  if (process.env.NEMOKIT_DEBUG === '1' && message !== '' && error instanceof Error)
-    process.stderr.write(`\n${error.stack}\n`);
-  process.exitCode = code;
+const [word, ...others] = process.argv.slice(2);
+if (others.length === 0 && (word === '--version' || word === '-V')) process.stdout.write(`${version}\n`);
+else {
+  // Node 22.1 and later keeps compiled code in a folder of its own, below the system's for temporary files.
+  (module as { enableCompileCache?(): unknown }).enableCompileCache?.();
+  const { runCommand } = await import('./command.js');
+  await runCommand(process.argv);
 }

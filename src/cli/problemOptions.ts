@@ -1,18 +1,14 @@
 /** What a problem is, as options of a command: the same settings as in a problem file, which they override. */
 import type { Command } from 'commander';
 import { ArgumentError } from '../numeric/errors.js';
-import {
-  type ColumnSpec,
-  findMixtures,
-  type MethodOptions,
-  outlineProblem,
-  type Problem,
-  type ProblemSpec,
-  parseConstraint,
-  type Question,
-  stateFor,
-} from '../problem/index.js';
+import { outlineProblem } from '../problem/columnRoles.js';
+import { parseConstraint } from '../problem/expressions.js';
+import { findMixtures } from '../problem/mixtures.js';
 import { isProblemFile, type ProblemInput, readProblem } from '../problem/platform/node.js';
+import type { MethodOptions } from '../problem/problemFile.js';
+import type { ColumnSpec, ProblemSpec } from '../problem/problemSpec.js';
+import { type Question, stateFor } from '../problem/question.js';
+import type { Problem } from '../problem/stateProblem.js';
 import { quoteName, shown, suggestion } from '../problem/tokens.js';
 import { type ColumnType, columnTypes, type ReadOptions, type Table } from '../table/index.js';
 import { splitAssignment, splitNames } from './columnNames.js';

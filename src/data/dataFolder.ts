@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ArgumentError } from '../numeric/errors.js';
 import { writeAtomic } from '../runs/atomicFile.js';
 import { codeOf, FileError, fileError } from '../runs/fileError.js';
 import type { Simulator } from '../simulation/robot.js';
 import { type DatasetFile, datasetOf, datasets, fileOf } from '../tasks/datasets.js';
 import type { DataSource } from '../tasks/task.js';
+import { robotData, robotPackage } from './robotData.js';
 
 type Settings = Readonly<Record<string, string | undefined>>;
 
@@ -29,12 +29,9 @@ export function cacheFolderPaths(
   return [join(folder, 'cache'), join(userFolder('cache', env, platform, home), 'nemokit')];
 }
 
-/** Datasets that come with nemokit. */
-export const shippedFolder = fileURLToPath(new URL('../../data', import.meta.url));
-
 /** Where a file of a dataset belongs. */
 export function filePath(folder: string, dataset: string, name: string): string {
-  return join(datasetOf(dataset).ships ? shippedFolder : folder, dataset, name);
+  return join(datasetOf(dataset).ships ? robotData() : folder, dataset, name);
 }
 
 function userFolder(kind: 'data' | 'cache', env: Settings, platform: string, home: string): string {
@@ -173,13 +170,14 @@ export async function stateOf(path: string, file: DatasetFile): Promise<FileStat
 /** How to get a missing file by hand. */
 export function byHandText(folder: string, dataset: string, file: DatasetFile): string {
   const place = filePath(folder, dataset, file.name);
-  if (datasetOf(dataset).ships) return `It comes with nemokit; install nemokit again. ${file.byHand}`;
+  if (datasetOf(dataset).ships) return `It is in a package of its own: npm install ${robotPackage}`;
   return `${file.byHand} Put it at ${place} (${file.bytes} bytes, SHA-256 ${file.sha256}).`;
 }
 
 function missingText(folder: string, dataset: string, file: DatasetFile): string {
+  const { ships } = datasetOf(dataset);
+  if (ships) return `${dataset}/${file.name} is not there. ${byHandText(folder, dataset, file)}`;
   const what = `${filePath(folder, dataset, file.name)} is not there.`;
-  if (datasetOf(dataset).ships) return `${what} ${byHandText(folder, dataset, file)}`;
   return file.url === null
     ? `${what} ${byHandText(folder, dataset, file)} If a folder of datasets is elsewhere: set NEMOKIT_DATA to it, or nemokit data get ${dataset} --from <folder>`
     : `${what} Get it: nemokit data get ${dataset}`;
@@ -189,7 +187,9 @@ function wrongText(place: string, dataset: string, file: DatasetFile, bytes: Uin
   return (
     `${place} is not the file that this task was made for: it has ${bytes.length} bytes and SHA-256 ${sha256(bytes)}; ` +
     `expected ${file.bytes} bytes and ${file.sha256}. ` +
-    (datasetOf(dataset).ships ? 'Install nemokit again.' : `Remove it, then: nemokit data get ${dataset}`)
+    (datasetOf(dataset).ships
+      ? `Get it again: npm install ${robotPackage}`
+      : `Remove it, then: nemokit data get ${dataset}`)
   );
 }
 

@@ -39,7 +39,7 @@ export async function fetchDataset(
       fetched.push({ file, path, outcome: 'kept' });
       continue;
     }
-    // Only npm writes to the folder of the package.
+    // Only npm writes to the folder of a package.
     const place = dataset.ships ? null : placeOf(dataset.id, file, options.from);
     if (place === null) {
       const words = byHandText(folder, dataset.id, file);

@@ -19,6 +19,7 @@ import { ArgumentError } from '../numeric/errors.js';
 import { optionFaults } from '../options/requireOptions.js';
 import { parseConstraint } from './expressions.js';
 import { type Goal, parseGoal, requireDistinct } from './goals.js';
+import { type ProblemFault, ProblemFileError } from './problemFault.js';
 import {
   columnKeys,
   type MethodOptions,
@@ -29,8 +30,9 @@ import {
   usualMethod,
 } from './problemSchema.js';
 import type { ColumnSpec, ProblemSpec, RunSettings } from './problemSpec.js';
-import { ExpressionError, oneLine, shown, suggestion } from './tokens.js';
+import { ExpressionError, shown, suggestion } from './tokens.js';
 
+export { ProblemFileError } from './problemFault.js';
 export { type MethodOptions, problemJsonSchema, problemVersion } from './problemSchema.js';
 
 /** What a problem file holds: a problem, how to run it, and where its tables are, as paths relative to the file. */
@@ -38,35 +40,6 @@ export interface ProblemFile extends ProblemSpec, RunSettings {
   readonly version: typeof problemVersion;
   readonly data: string;
   readonly choices?: string;
-}
-
-export interface ProblemFault {
-  /** Such as `columns.temp.bounds[0]`; empty for the file itself. */
-  readonly path: string;
-  /** Counted from 1; 0 where the file cannot be read at all. */
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
-}
-
-/** A problem file that cannot be used. The message is about the first fault. */
-export class ProblemFileError extends Error {
-  override readonly name = 'ProblemFileError';
-
-  constructor(
-    /** Name of the file. */
-    readonly argument: string,
-    readonly faults: readonly ProblemFault[],
-  ) {
-    const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
-    super(oneLine(`${printFault(argument, faults[0]!)}${more}`));
-  }
-}
-
-/** A fault with its place, as in `nemokit.yaml:4:1: unknown key "batsh"`. */
-export function printFault(file: string, { path, line, column, message }: ProblemFault): string {
-  const place = line === 0 ? '' : `${file}:${line}:${column}: `;
-  return `${place}${path === '' ? '' : `${path}: `}${message}`;
 }
 
 type Path = readonly PropertyKey[];

@@ -46,7 +46,9 @@ export function solverFile(url: string | URL): void {
 }
 
 export function loadSolver(): Promise<Solver> {
-  loading ??= import('#highs').then(async ({ loadHighs }) => {
+  loading ??= import('highs').then(async (module) => {
+    // its declarations are of the CommonJS build; an import gets the ES one, whose default is the loader itself
+    const loadHighs = module.default as unknown as (options: object) => Promise<Highs>;
     const place = file === undefined ? {} : { locateFile: () => file };
     const highs = await loadHighs(place).catch((error: unknown) => {
       loading = undefined;

@@ -20,7 +20,7 @@ export interface DatasetSpec {
   /** Pages of the data it was made from, for people. */
   readonly homes: readonly string[];
   readonly files: readonly DatasetFile[];
-  /** Its files are in `data/` of the package, not in the data folder. */
+  /** Its files are in `data/` of the repository and in the package nemokit-robots, not in the data folder. */
   readonly ships?: true;
 }
 

@@ -51,7 +51,8 @@ export function encodeDesigns({ x, columns, y, hidden }: DesignSet): Uint8Array 
 /** Throws an `Error` that names the file if it is none of these. */
 export function decodeDesigns(bytes: Uint8Array, name: string): DesignSet {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const fault = (what: string) => new Error(`${name}: ${what}; the file is damaged, install nemokit again`);
+  const fault = (what: string) =>
+    new Error(`${name}: ${what}; the file is damaged; get it again: npm install nemokit-robots`);
   if (bytes.length < HEADER || new TextDecoder().decode(bytes.subarray(0, 8)) !== MAGIC)
     throw fault('not a file of designs');
   const [version, n, columns, m] = [8, 12, 16, 20].map((at) => view.getUint32(at, true)) as [

@@ -156,6 +156,8 @@ describe('tables', () => {
     expect(formatTables([table], 'md')).toBe(
       '### A & B\n\n|  | task_1 |\n| --- | ---: |\n| a\\|b | **1.0 ± 0.1** |\n| max | 1,5 |\n\n50 % of <it>\n',
     );
+    const marked = { ...table, rows: [{ cells: [{ text: 'a' }, { text: '1.0 *', isBest: true }] }] };
+    expect(formatTables([marked], 'md')).toContain('| a | **1.0 \\***');
     expect(formatTables([table], 'latex')).toContain(
       'a|b & \\textbf{1.0 $\\pm$ 0.1} \\\\\n\\hline\nmax & 1,5',
     );

@@ -20,7 +20,7 @@ const imports = {
   '#platform': '/dist/numeric/platform/web.js',
   fflate: '/node_modules/fflate/esm/browser.js',
   fzstd: '/node_modules/fzstd/esm/index.mjs',
-  '#highs': '/dist/space/platform/web.js',
+  highs: '/node_modules/highs/build/highs.mjs',
   hyparquet: '/node_modules/hyparquet/src/index.js',
   'hyparquet/src/': '/node_modules/hyparquet/src/',
   'hyparquet-compressors': '/node_modules/hyparquet-compressors/src/index.js',

@@ -41,7 +41,7 @@ const files = {
 const base64 = Object.fromEntries(
   Object.entries(files).map(([name, bytes]) => [name, bytes.toString('base64')]),
 );
-const wasm = '/dist/space/platform/highs.wasm';
+const wasm = '/node_modules/highs/build/highs.wasm';
 
 describe.skipIf(!executable)('tables and spaces in a browser', () => {
   let browser: Browser;

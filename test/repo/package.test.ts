@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { specJsonSchema } from '../../src/bench/trialPlan.js';
 import { methodOptions } from '../../src/design/designRequest.js';
 import { plain, relaxed } from '../../src/numeric/kernels/binary.js';
@@ -9,21 +10,18 @@ import { problemJsonSchema } from '../../src/problem/problemFile.js';
 
 /** What an installed nemokit brings along. The reason for each stands in docs/decisions.md. */
 const allowedDependencies: readonly string[] = [
-  '@mujoco/mujoco',
-  '@rdkit/rdkit',
-  'bullmq',
-  'commander',
   'highs',
   'hyparquet',
   'hyparquet-compressors',
   'hyparquet-writer',
-  'ioredis',
   'papaparse',
-  'picocolors',
   'read-excel-file',
   'yaml',
   'zod',
 ];
+
+/** What a user may install beside it. The tests of the repository use them all. */
+const optionalPeers: readonly string[] = ['@mujoco/mujoco', '@rdkit/rdkit', 'bullmq', 'ioredis'];
 
 /** The scripts npm runs by itself on installing. `prepare` builds, and runs in a clone but not for users. */
 const installScripts = ['preinstall', 'install', 'postinstall', 'preprepare', 'postprepare', 'prepublish'];
@@ -43,6 +41,7 @@ interface Manifest {
   readonly dependencies?: Versions;
   readonly optionalDependencies?: Versions;
   readonly peerDependencies?: Versions;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
   readonly devDependencies?: Versions;
   readonly files?: readonly string[];
   readonly exports?: unknown;
@@ -50,7 +49,8 @@ interface Manifest {
   readonly bin?: unknown;
 }
 
-function findInexactVersions(manifest: Manifest): string[] {
+/** The lock file pins what the repository is built and tested with; a range lets npm share packages in a project. */
+function findWrongRanges(manifest: Manifest): string[] {
   const all = [
     manifest.dependencies,
     manifest.optionalDependencies,
@@ -59,17 +59,29 @@ function findInexactVersions(manifest: Manifest): string[] {
   ];
   return all
     .flatMap((versions) => Object.entries(versions ?? {}))
-    .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.-]+)?$/.test(version))
-    .map(([name, version]) => `${name} is "${version}"; write one exact version`);
+    .filter(([, version]) => !/^\^\d+\.\d+\.\d+(-[\w.-]+)?$/.test(version))
+    .map(([name, version]) => `${name} is "${version}"; write a caret range, such as ^1.2.3`);
 }
 
 function findUnexpectedDependencies(manifest: Manifest): string[] {
   const { dependencies, optionalDependencies, peerDependencies } = manifest;
-  return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
-    .filter((name) => !allowedDependencies.includes(name))
-    .map(
-      (name) => `${name}: say why in docs/decisions.md, then add it to the list in test/repo/package.test.ts`,
-    );
+  const unexpected = [
+    ...Object.keys({ ...dependencies, ...optionalDependencies }).filter(
+      (name) => !allowedDependencies.includes(name),
+    ),
+    ...Object.keys(peerDependencies ?? {}).filter((name) => !optionalPeers.includes(name)),
+  ];
+  return unexpected.map(
+    (name) => `${name}: say why in docs/decisions.md, then add it to the list in test/repo/package.test.ts`,
+  );
+}
+
+/** A peer that npm would install by itself, or that no test of the repository has. */
+function findWrongPeers({ peerDependencies, peerDependenciesMeta, devDependencies }: Manifest): string[] {
+  return Object.entries(peerDependencies ?? {}).flatMap(([name, range]) => [
+    ...(peerDependenciesMeta?.[name]?.optional ? [] : [`${name} is not optional`]),
+    ...(devDependencies?.[name] === range ? [] : [`${name} is tested with ${devDependencies?.[name]}`]),
+  ]);
 }
 
 function findUnexplained(names: readonly string[], decisions: string): string[] {
@@ -111,8 +123,27 @@ describe('package.json', () => {
     });
   });
 
-  it('pins every version', () => {
-    expect(findInexactVersions(manifest)).toEqual([]);
+  it('says where it comes from', () => {
+    expect(manifest).toMatchObject({
+      author: 'The nemokit developers',
+      homepage: 'https://github.com/nemokit/nemokit#readme',
+      repository: { type: 'git', url: 'git+https://github.com/nemokit/nemokit.git' },
+      bugs: { url: 'https://github.com/nemokit/nemokit/issues' },
+    });
+  });
+
+  it('takes ranges, which the lock file pins', () => {
+    expect(findWrongRanges(manifest)).toEqual([]);
+    const { packages } = JSON.parse(read('package-lock.json'));
+    const { dependencies, devDependencies, peerDependencies } = manifest;
+    expect(packages['']).toMatchObject({ dependencies, devDependencies, peerDependencies });
+    for (const name of Object.keys({ ...dependencies, ...devDependencies }))
+      expect(packages[`node_modules/${name}`]?.version, name).toMatch(/^\d+\.\d+\.\d+/);
+  });
+
+  it('has peers that are optional, and tested', () => {
+    expect(findWrongPeers(manifest)).toEqual([]);
+    expect(Object.keys(manifest.peerDependencies ?? {})).toEqual(optionalPeers);
   });
 
   it('has the allowed dependencies only', () => {
@@ -120,7 +151,7 @@ describe('package.json', () => {
   });
 
   it('has a written reason for every dependency', () => {
-    const names = [...allowedDependencies, ...Object.keys(manifest.devDependencies ?? {})];
+    const names = [...allowedDependencies, ...optionalPeers, ...Object.keys(manifest.devDependencies ?? {})];
     expect(findUnexplained(names, read('docs/decisions.md'))).toEqual([]);
   });
 
@@ -177,6 +208,37 @@ describe('package-lock.json', () => {
   });
 });
 
+describe('CITATION.cff', () => {
+  it('cites this version, and the paper', () => {
+    const citation = parse(read('CITATION.cff'));
+    expect(citation).toMatchObject({
+      'cff-version': '1.2.0',
+      title: manifest.name,
+      version: manifest.version,
+      license: manifest.license,
+      'repository-code': 'https://github.com/nemokit/nemokit',
+      authors: [{ name: 'The nemokit developers' }],
+    });
+    expect(citation.references).toMatchObject([
+      {
+        title: 'Offline Model-Based Optimization via Normalized Maximum Likelihood Estimation',
+        authors: [{ 'family-names': 'Fu' }, { 'family-names': 'Levine' }],
+        year: 2021,
+      },
+    ]);
+  });
+});
+
+describe('packages/robots', () => {
+  it('is a package of data alone', () => {
+    const robots: Manifest = JSON.parse(read('packages/robots/package.json'));
+    expect(robots).toMatchObject({ name: 'nemokit-robots', license: 'MIT', files: ['data'] });
+    expect(robots.version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(robots.dependencies).toBeUndefined();
+    expect(findInstallScripts(robots)).toEqual([]);
+  });
+});
+
 describe('LICENSE', () => {
   it('is the MIT licence', () => {
     const text = read('LICENSE').replace(/\s+/g, ' ');
@@ -200,29 +262,43 @@ describe.each([
   it('are in the build as they are in the sources', () => {
     const built = 'dist/numeric/kernels/binary.js';
     expect(existsSync(root + built), `${built} is missing: run npm run build`).toBe(true);
-    expect(read(built).includes(`${name} = '${base64}'`), `${built} is out of date: run npm run build`).toBe(
+    expect(read(built).includes(`${name} = "${base64}"`), `${built} is out of date: run npm run build`).toBe(
       true,
     );
   });
 });
 
 describe('the checks', () => {
-  it.each(['^1.0.0', '~1.0.0', '1.0', '*', 'latest', '>=1.0.0', 'file:../x', '1.0.0 || 2.0.0', ''])(
+  it.each(['1.0.0', '~1.0.0', '^1.0', '*', 'latest', '>=1.0.0', 'file:../x', '^1.0.0 || ^2.0.0', ''])(
     'report the version "%s" in every list',
     (version) => {
       for (const list of ['dependencies', 'optionalDependencies', 'peerDependencies', 'devDependencies'])
-        expect(findInexactVersions({ [list]: { palette: version, other: '1.0.0-rc.1' } })).toEqual([
-          `palette is "${version}"; write one exact version`,
+        expect(findWrongRanges({ [list]: { palette: version, other: '^1.0.0-rc.1' } })).toEqual([
+          `palette is "${version}"; write a caret range, such as ^1.2.3`,
         ]);
     },
   );
 
   it('report a dependency that nobody allowed', () => {
-    for (const list of ['dependencies', 'optionalDependencies', 'peerDependencies'])
-      expect(findUnexpectedDependencies({ [list]: { palette: '1.0.0', commander: '1.0.0' } })).toEqual([
+    for (const [list, known] of [
+      ['dependencies', 'zod'],
+      ['optionalDependencies', 'zod'],
+      ['peerDependencies', 'bullmq'],
+    ] as const)
+      expect(findUnexpectedDependencies({ [list]: { palette: '1.0.0', [known]: '1.0.0' } })).toEqual([
         expect.stringContaining('palette: say why in docs/decisions.md'),
       ]);
     expect(findUnexpectedDependencies({ devDependencies: { palette: '1.0.0' } })).toEqual([]);
+  });
+
+  it('report a peer that is not optional, or not tested in its range', () => {
+    const peerDependencies = { palette: '^1.0.0', painter: '^2.0.0' };
+    const peerDependenciesMeta = { painter: { optional: true } };
+    const devDependencies = { palette: '^1.0.0', painter: '^1.0.0' };
+    expect(findWrongPeers({ peerDependencies, peerDependenciesMeta, devDependencies })).toEqual([
+      'palette is not optional',
+      'painter is tested with ^1.0.0',
+    ]);
   });
 
   it('report a dependency without a reason', () => {

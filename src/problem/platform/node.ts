@@ -5,7 +5,8 @@ import { appendRows } from '../../table/appendRows.js';
 import { openTableFile, type TableSource, whyUnreadable } from '../../table/platform/node.js';
 import type { ReadOptions } from '../../table/readTable.js';
 import type { Table } from '../../table/table.js';
-import { type MethodOptions, type ProblemFile, ProblemFileError, parseProblemFile } from '../problemFile.js';
+import { ProblemFileError } from '../problemFault.js';
+import type { MethodOptions, ProblemFile } from '../problemFile.js';
 import { type ProblemSpec, type RunSettings, settingsOf, specOf } from '../problemSpec.js';
 
 /** Bytes of a problem file; parseProblemFile refuses what is longer in characters. */
@@ -101,5 +102,7 @@ async function parsedFile(path: string, methods?: MethodOptions): Promise<Proble
   } catch {
     return fail('is not UTF-8 text; save it as such');
   }
+  // most calls read a bare table and need no parser of YAML
+  const { parseProblemFile } = await import('../problemFile.js');
   return parseProblemFile(text, file, methods);
 }

@@ -36,10 +36,14 @@ async function load(): Promise<Mujoco | undefined> {
   }
 }
 
-const mujoco = await load();
-if (mujoco) {
+/** No `await` at the top: CommonJS could not `require` a package that has one. */
+async function serve(): Promise<void> {
+  const mujoco = await load();
+  if (!mujoco) return;
   parentPort?.on('message', ({ robot, design }: ToThread) =>
     post({ kind: 'score', score: robotOf(robot).rollout(mujoco, design) }),
   );
   post({ kind: 'ready' });
 }
+
+void serve();
