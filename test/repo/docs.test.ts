@@ -62,12 +62,23 @@ function slugOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
+/** The repository as npmjs.com and other sites see it: its pages, and its files as they are. */
+const publicAddress =
+  /^https:\/\/(?:github\.com\/nemokit\/nemokit\/(?:blob|tree)|raw\.githubusercontent\.com\/nemokit\/nemokit)\/main\//;
+
+/** npmjs.com shows the README without the files beside it. */
+function findRelativeLinks(tree: Tree): string[] {
+  return linksIn(tree['README.md'] ?? '').filter((link) => !/^(?:https:\/\/|#)/.test(link));
+}
+
 function findBrokenLinks(tree: Tree): string[] {
   const folders = new Set(Object.keys(tree).flatMap(parents));
   return Object.keys(tree)
     .filter((path) => path.endsWith('.md'))
     .flatMap((path) =>
       linksIn(tree[path] ?? '')
+        // from the root of the repository
+        .map((link) => link.replace(publicAddress, '/'))
         .filter((link) => !/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(link))
         .flatMap((link) => {
           const [, file = '', anchor] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/.exec(decodeURI(link)) ?? [];
@@ -155,6 +166,13 @@ describe('the repository', () => {
     expect(findBrokenLinks(tree)).toEqual([]);
   });
 
+  it('has a README whose links work elsewhere', () => {
+    expect(findRelativeLinks(tree)).toEqual([]);
+    expect(
+      linksIn(tree['README.md'] ?? '').filter((link) => publicAddress.test(link)).length,
+    ).toBeGreaterThan(9);
+  });
+
   it("names no path of anybody's machine", () => {
     expect(findMachinePaths(tree)).toEqual([]);
   });
@@ -203,6 +221,10 @@ describe('the checks', () => {
     '<img alt="a" src="figure.svg">',
     '[a](https://example.org/nowhere.md#x)',
     '[a](mailto:a@example.org)',
+    '[a](https://github.com/nemokit/nemokit/blob/main/docs/page.md#twice)',
+    '[a](https://github.com/nemokit/nemokit/tree/main/docs)',
+    '![a](https://raw.githubusercontent.com/nemokit/nemokit/main/docs/figure.svg)',
+    '[a](https://github.com/nemokit/nemokit)',
     '# Here\n[a](#here)',
     '[a](page.md#the-page-of-fx-whats-new)',
     '[a](page.md#twice-1)',
@@ -229,6 +251,12 @@ describe('the checks', () => {
     ['[a](<no where.md>)', 'no where.md leads nowhere'],
     ['text\n\n[a]: nowhere.md', 'nowhere.md leads nowhere'],
     ['<a class="x" href="nowhere.md">a</a>', 'nowhere.md leads nowhere'],
+    ['[a](https://github.com/nemokit/nemokit/blob/main/page.md)', '/page.md leads nowhere'],
+    ['![a](https://raw.githubusercontent.com/nemokit/nemokit/main/no.svg)', '/no.svg leads nowhere'],
+    [
+      '[a](https://github.com/nemokit/nemokit/blob/main/docs/page.md#nowhere)',
+      '/docs/page.md#nowhere names no heading',
+    ],
     ['[a](#nowhere)', '#nowhere names no heading'],
     ['[a](page.md#nowhere)', 'page.md#nowhere names no heading'],
     ['[a](page.md#Twice)', 'page.md#Twice names no heading'],
@@ -239,6 +267,12 @@ describe('the checks', () => {
     ['`code` [a](nowhere.md) `code`', 'nowhere.md leads nowhere'],
   ])('report %j', (text, violation) => {
     expect(findBrokenLinks({ ...tree, 'docs/index.md': text })).toEqual([`docs/index.md: ${violation}`]);
+  });
+
+  it('report links of the README that need the files beside it', () => {
+    const text =
+      '[a](docs/page.md) ![b](docs/figure.svg) [c](https://example.org) [d](#here) <img src="e.png">';
+    expect(findRelativeLinks({ 'README.md': text })).toEqual(['docs/page.md', 'docs/figure.svg', 'e.png']);
   });
 
   // Put together here, so that this file names no such path itself.
