@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { RunDocument } from '../design/runDocument.js';
-import { explainCandidate } from '../judging/explainCandidate.js';
+import type { GoalSummary, RunDocument } from '../design/runDocument.js';
+import { type CandidateExplanation, explainCandidate } from '../judging/explainCandidate.js';
 import { count, documentFormats, profileFiles } from '../report/index.js';
 import { writeAtomic } from '../runs/atomicFile.js';
 import { fileError } from '../runs/fileError.js';
@@ -11,6 +11,7 @@ import { CommandError, exitCodes } from './exitCodes.js';
 import { numberOf } from './optionValues.js';
 import { wantsColor } from './palette.js';
 import { printExplanation } from './printExplanation.js';
+import { printJson } from './printJson.js';
 import { engineFor, runArgument, runPath } from './runArgument.js';
 
 interface ExplainOptions {
@@ -18,6 +19,14 @@ interface ExplainOptions {
   readonly nearest?: string;
   readonly svg?: string;
   readonly json?: boolean;
+}
+
+/** What `--json` prints. */
+export interface ExplainDocument extends CandidateExplanation {
+  readonly explainVersion: 1;
+  /** Folder of the run. */
+  readonly run: string;
+  readonly goal: GoalSummary;
 }
 
 export function addExplain(program: Command): void {
@@ -47,14 +56,20 @@ export function addExplain(program: Command): void {
         );
         await writeCharts(options.svg, files);
       }
-      process.stdout.write(
-        options.json
-          ? `${JSON.stringify({ explainVersion: 1, run: path, goal: document.goal, ...found }, null, 2)}\n`
-          : printExplanation(document, found, {
-              width: process.stdout.columns ?? 100,
-              color: wantsColor(process.stdout.isTTY === true),
-            }),
-      );
+      if (options.json)
+        printJson({
+          explainVersion: 1,
+          run: path,
+          goal: document.goal,
+          ...found,
+        } satisfies ExplainDocument);
+      else
+        process.stdout.write(
+          printExplanation(document, found, {
+            width: process.stdout.columns ?? 100,
+            color: wantsColor(process.stdout.isTTY === true),
+          }),
+        );
     });
 }
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { outputAsked, printError } from './errorDocument.js';
 import { exitCodes } from './exitCodes.js';
 import { describeFailure } from './failure.js';
 import { palette } from './palette.js';
@@ -14,9 +15,10 @@ try {
   const program = await buildProgram(process.argv.slice(2));
   await program.parseAsync(process.argv);
 } catch (error) {
-  const { message, code } = describeFailure(error);
+  const { message, code, error: details } = describeFailure(error);
   if (message !== '') process.stderr.write(`${palette(process.stderr).red('nemokit:')} ${message}\n`);
   if (process.env.NEMOKIT_DEBUG === '1' && message !== '' && error instanceof Error)
     process.stderr.write(`\n${error.stack}\n`);
+  if (code !== exitCodes.ok) printError(details, outputAsked(process.argv.slice(2)));
   process.exitCode = code;
 }
