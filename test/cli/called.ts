@@ -1,6 +1,7 @@
 // A call of `nemokit` in this process: what it prints and how it ends, without the time a new process takes.
 import { vi } from 'vitest';
 import { call } from '../../src/cli/call.js';
+import { buildProgram } from '../../src/cli/program.js';
 
 export interface Called {
   readonly code: number;
@@ -31,4 +32,19 @@ export async function called(...args: readonly string[]): Promise<Called> {
     vi.unstubAllEnvs();
     for (const spy of spies) spy.mockRestore();
   }
+}
+
+/** The names of all commands that have `--json`, such as "runs list". */
+export async function jsonCommands(): Promise<string[]> {
+  return (await buildProgram()).commands
+    .flatMap((command) =>
+      command.commands.length > 0
+        ? command.commands.map((part) => ({
+            name: `${command.name()} ${part.name()}`,
+            options: part.options,
+          }))
+        : { name: command.name(), options: command.options },
+    )
+    .filter(({ options }) => options.some(({ long }) => long === '--json'))
+    .map(({ name }) => name);
 }
