@@ -63,3 +63,13 @@ function isDescribed({ description, $ref }: Record<string, unknown>, name: strin
   const definitions = readSchema(name).$defs as Record<string, Record<string, unknown>>;
   return typeof definitions[part]?.description === 'string';
 }
+
+it('stand in docs/json.md, as every error code does', () => {
+  const page = readFileSync(new URL('../../docs/json.md', import.meta.url), 'utf8');
+  for (const name of schemaNames) expect(page).toContain(`(../schemas/${name}.schema.json)`);
+  const { properties } = readSchema('error') as {
+    properties: { error: { properties: { code: { enum: string[] } } } };
+  };
+  const codes = [...page.matchAll(/^\| `([a-z]+)` +\| [\d, ]+ +\|/gm)].map(([, code]) => code);
+  expect(codes.toSorted()).toEqual(properties.error.properties.code.enum.toSorted());
+});
