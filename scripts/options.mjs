@@ -1,12 +1,9 @@
-// Writes what is made from the declarations of options: the tables of docs/algorithms/*.md, and the JSON Schemas.
+// Writes what is made from the declarations of options: the tables of docs/algorithms/*.md.
 //   node scripts/options.mjs && npm run format
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { algorithms } from '../dist/algorithms/index.js';
-import { specJsonSchema } from '../dist/bench/trialPlan.js';
-import { methodOptions } from '../dist/design/designRequest.js';
 import { optionsMarkdown } from '../dist/options/optionDocs.js';
-import { problemJsonSchema } from '../dist/problem/index.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const begin = '<!-- options: node scripts/options.mjs -->';
@@ -26,14 +23,5 @@ export function withOptions(path) {
   return { text, made };
 }
 
-/** @type {Readonly<Record<string, () => Record<string, unknown>>>} */
-export const schemas = {
-  'docs/nemokit.schema.json': () => problemJsonSchema(methodOptions),
-  'docs/nemokit-spec.schema.json': () => specJsonSchema(),
-};
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (process.argv[1] === fileURLToPath(import.meta.url))
   for (const path of pages) writeFileSync(root + path, withOptions(path).made);
-  for (const [path, make] of Object.entries(schemas))
-    writeFileSync(root + path, `${JSON.stringify(make(), null, 2)}\n`);
-}

@@ -10,53 +10,62 @@ import { TrialTimes } from './trialTimes.js';
 
 export const recordVersion = 1;
 
-const percentile = z.number();
+const whole = z.number().int();
 
-const schema = z.object({
-  recordVersion: z.literal(recordVersion),
-  /** Of the trial: `trialId`. */
-  id: z.string(),
-  task: z.string(),
-  algorithm: z.string(),
-  variant: z.string(),
-  options: z.record(z.string(), z.unknown()),
-  seed: z.number().int(),
-  result: z.object({
-    step: z.number().int(),
-    scores: z.array(z.number()),
-    distances: z.array(z.number()),
-    designsSha256: z.string(),
-    visibleMax: z.number(),
-    range: z.object({ worst: z.number(), best: z.number() }),
-    curve: z.array(
-      z.object({
-        iteration: z.number().int(),
-        watched: z.record(z.string(), z.number()),
-        best: percentile.optional(),
-        median: percentile.optional(),
-      }),
-    ),
-  }),
-  /** Where and when; never compared. */
-  made: z.object({
-    version: z.string(),
-    commit: z.string().nullable(),
-    node: z.string(),
-    kernel: z.string(),
-    threads: z.number().int(),
-    processor: z.string(),
-    cores: z.number().int(),
-    memoryGB: z.number(),
-    platform: z.string(),
-    /** ISO time. */
-    started: z.string(),
-    seconds: z.number(),
-    cpuSeconds: z.number(),
-    peakMemoryMB: z.number(),
-  }),
+export const recordSchema = z.object({
+  recordVersion: z.literal(recordVersion).describe('Version of this format.'),
+  id: z.string().describe('Of the trial: a hash of task, algorithm, options, seed and curve.'),
+  task: z.string().describe('The task.'),
+  algorithm: z.string().describe('The algorithm.'),
+  variant: z.string().describe('Name of its options.'),
+  options: z.record(z.string(), z.unknown()).describe('Options as used.'),
+  seed: whole.describe('The seed.'),
+  result: z
+    .object({
+      step: whole.describe('Iterations of the search after which the batch was scored.'),
+      scores: z.array(z.number()).describe('True score of each design, in the order proposed.'),
+      distances: z
+        .array(z.number())
+        .describe(
+          'Distance of each to the nearest visible row: root mean square over standardised parameters.',
+        ),
+      designsSha256: z.string().describe('SHA-256 of the designs as little-endian float64.'),
+      visibleMax: z.number().describe('Best score that the algorithm could see.'),
+      range: z
+        .object({ worst: z.number().describe('Worst score.'), best: z.number().describe('Best score.') })
+        .describe('Of the whole dataset, with its hidden part.'),
+      curve: z
+        .array(
+          z.object({
+            iteration: whole.describe('Iteration; negative while training.'),
+            watched: z.record(z.string(), z.number()).describe('Metrics.'),
+            best: z.number().describe('Best true score of the batch there.').optional(),
+            median: z.number().describe('Its median true score.').optional(),
+          }),
+        )
+        .describe('The learning curve.'),
+    })
+    .describe('What came out.'),
+  made: z
+    .object({
+      version: z.string().describe('Version of nemokit.'),
+      commit: z.string().nullable().describe('Commit of a clone; null for an installed package.'),
+      node: z.string().describe('Version of Node.'),
+      kernel: z.string().describe('The kernel.'),
+      threads: whole.describe('Number of threads.'),
+      processor: z.string().describe('The processor.'),
+      cores: whole.describe('Its cores.'),
+      memoryGB: z.number().describe('Memory of the machine.'),
+      platform: z.string().describe('The operating system.'),
+      started: z.string().describe('ISO time.'),
+      seconds: z.number().describe('How long the trial took.'),
+      cpuSeconds: z.number().describe('Processor time.'),
+      peakMemoryMB: z.number().describe('Most memory it used.'),
+    })
+    .describe('Where and when; never compared.'),
 });
 
-export type TrialRecord = z.output<typeof schema>;
+export type TrialRecord = z.output<typeof recordSchema>;
 
 export function makeRecord(
   id: string,
@@ -83,7 +92,7 @@ export function parseRecord(line: string): ParsedLine {
   const version = z.object({ recordVersion: z.number() }).safeParse(value).data?.recordVersion;
   if (version !== undefined && version > recordVersion)
     return { fault: 'newer', reason: `a record of version ${version}; this nemokit reads ${recordVersion}` };
-  const parsed = schema.safeParse(value);
+  const parsed = recordSchema.safeParse(value);
   if (parsed.success) return { record: parsed.data };
   const [issue] = parsed.error.issues;
   return { fault: 'torn', reason: `${issue?.path.join('.') || 'record'}: ${issue?.message}` };

@@ -130,7 +130,7 @@ export function specJsonSchema(registry: Registry = builtIn): Record<string, unk
       then: {
         properties: {
           options: { $ref: `#/$defs/${name}` },
-          onTask: { additionalProperties: { $ref: `#/$defs/${name}` } },
+          onTask: { type: 'object', additionalProperties: { $ref: `#/$defs/${name}` } },
           preset: { enum: registry.presetNames(name) },
         },
       },

@@ -2,14 +2,19 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { algorithms } from '../algorithms/index.js';
-import { compareRanks, compareRows, type PairedDifference } from '../bench/comparison.js';
+import {
+  compareRanks,
+  compareRows,
+  type PairedDifference,
+  type RankComparison,
+} from '../bench/comparison.js';
 import { benchFigures } from '../bench/figures.js';
 import { openRegistry } from '../bench/plugins.js';
 import { readRecords, type TrialRecord } from '../bench/records.js';
 import { builtIn, type Registry } from '../bench/registry.js';
-import { percentileNames, rowName, summarize } from '../bench/summary.js';
+import { type Cell, type Percentile, percentileNames, rowName, summarize } from '../bench/summary.js';
 import { formatTables, type TableFormat, tableFormats } from '../bench/tableFormats.js';
-import { paperLayout, readPaperTables, resultTables } from '../bench/tables.js';
+import { paperLayout, readPaperTables, resultTables, type TextTable } from '../bench/tables.js';
 import {
   narrow,
   type PlanRequest,
@@ -30,6 +35,7 @@ import { runBench } from './benchRun.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { collect, numberOf } from './optionValues.js';
 import { palette } from './palette.js';
+import { printJson } from './printJson.js';
 import { gridLines } from './textLayout.js';
 import { writeWholeFile } from './wholeFile.js';
 
@@ -55,6 +61,31 @@ interface TableFlags {
   readonly json?: boolean;
 }
 
+/** What `bench list --json` prints. */
+export interface BenchListDocument extends Listed {
+  readonly benchVersion: 1;
+}
+
+/** What `bench table --json` prints. */
+export interface BenchTableDocument {
+  readonly benchVersion: 1;
+  /** One per task, algorithm and variant. */
+  readonly cells: readonly Cell[];
+  /** As they are printed. */
+  readonly tables: readonly TextTable[];
+}
+
+/** What `bench compare --json` prints. */
+export interface BenchCompareDocument {
+  readonly benchVersion: 1;
+  readonly against: string;
+  readonly compared: readonly {
+    readonly percentile: Percentile;
+    readonly ranks: RankComparison | null;
+    readonly pairs: readonly { readonly other: string; readonly tasks: readonly PairedDifference[] }[];
+  }[];
+}
+
 export function addBench(program: Command): void {
   const bench = program
     .command('bench')
@@ -65,7 +96,7 @@ export function addBench(program: Command): void {
     .option('--json', 'print one JSON document')
     .action(async ({ json }: { json?: boolean }) => {
       const listed = await listAll();
-      if (json) printJson({ benchVersion: 1, ...listed });
+      if (json) printJson({ benchVersion: 1, ...listed } satisfies BenchListDocument);
       else process.stdout.write(printList(listed));
     });
   bench
@@ -214,7 +245,7 @@ async function printTables(folders: readonly string[], flags: TableFlags): Promi
   const tables = paper
     ? paperLayout(cells, await readPaperTables())
     : resultTables(cells, { scale: normalized ? 'normalized' : 'raw' });
-  if (json) return printJson({ benchVersion: 1, cells, tables });
+  if (json) return printJson({ benchVersion: 1, cells, tables } satisfies BenchTableDocument);
   if (!isText) {
     process.stdout.write(formatTables(tables, format as TableFormat));
     return;
@@ -254,7 +285,7 @@ async function printComparison(
     ranks: compareRanks(cells, percentile),
     pairs: others.map((other) => ({ other, tasks: compareRows(cells, against, other, percentile) })),
   }));
-  if (json) return printJson({ benchVersion: 1, against, compared });
+  if (json) return printJson({ benchVersion: 1, against, compared } satisfies BenchCompareDocument);
   const { bold, dim } = palette(process.stdout);
   const lines: string[] = [];
   for (const { percentile, ranks, pairs } of compared) {
@@ -345,8 +376,4 @@ function printList(listed: Listed): string {
       dim,
     ),
   ].join('\n')}\n`;
-}
-
-function printJson(document: unknown): void {
-  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
 }

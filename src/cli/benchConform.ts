@@ -4,9 +4,11 @@ import { type CheckResult, type PluginPart, PluginUnderTest } from '../conforman
 import { ArgumentError } from '../numeric/errors.js';
 import { count } from '../report/index.js';
 import { listenForInterrupts } from '../runs/interrupts.js';
+import { printError } from './errorDocument.js';
 import { exitCodes } from './exitCodes.js';
 import { secondsOf } from './optionValues.js';
 import { palette } from './palette.js';
+import { printJson } from './printJson.js';
 import { Progress } from './progress.js';
 import { hang, oneLineOf } from './textLayout.js';
 
@@ -24,6 +26,14 @@ interface CheckedPart {
   /** Whether every check of level `must` holds. */
   readonly isConforming: boolean;
   readonly checks: readonly CheckResult[];
+}
+
+/** What `--json` prints. */
+export interface ConformDocument {
+  readonly conformVersion: 1;
+  /** Whether every part conforms. */
+  readonly isConforming: boolean;
+  readonly checked: readonly CheckedPart[];
 }
 
 export function addConform(bench: Command): void {
@@ -59,7 +69,9 @@ async function conform(paths: readonly string[], flags: ConformFlags): Promise<v
   } catch (error) {
     if (!interrupts.signal.aborted) throw error;
     process.stderr.write('stopped\n');
-    process.exitCode = interrupts.exitCode;
+    const exitCode = interrupts.exitCode ?? exitCodes.interrupted;
+    if (json) printError({ code: 'interrupted', exitCode, message: 'stopped' }, 'json');
+    process.exitCode = exitCode;
     return;
   }
   if (checked.length === 0)
@@ -68,8 +80,7 @@ async function conform(paths: readonly string[], flags: ConformFlags): Promise<v
       `--only "${only}" is neither an algorithm or task of these (${seen.join(', ')}) nor a part of the name of a check`,
     );
   const isConforming = checked.every((part) => part.isConforming);
-  if (json)
-    process.stdout.write(`${JSON.stringify({ conformVersion: 1, isConforming, checked }, null, 2)}\n`);
+  if (json) printJson({ conformVersion: 1, isConforming, checked } satisfies ConformDocument);
   else if (checked.length > 1) {
     const conforming = checked.filter((part) => part.isConforming).length;
     process.stdout.write(`${conforming} of ${checked.length} conform\n`);

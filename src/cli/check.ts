@@ -4,6 +4,7 @@ import { check } from '../problem/question.js';
 import { exitCodes } from './exitCodes.js';
 import { wantsColor } from './palette.js';
 import { printCheck } from './printCheck.js';
+import { printJson } from './printJson.js';
 import { addProblemOptions, type ProblemFlags, questionOf, readAsked } from './problemOptions.js';
 import { shellQuote } from './shellQuote.js';
 
@@ -24,16 +25,16 @@ export function addCheck(program: Command): void {
       const input = await readAsked(path, options);
       const report = await check(input.table, questionOf(input));
       const commands = program.commands.map((command) => command.name());
-      process.stdout.write(
-        options.json
-          ? `${JSON.stringify(report, null, 2)}\n`
-          : printCheck(report, {
-              width: process.stdout.columns ?? 100,
-              color: wantsColor(process.stdout.isTTY === true),
-              all: options.all ?? false,
-              next: nextCommand(path, report, input.spec.goals.length > 0, commands),
-            }),
-      );
+      if (options.json) printJson(report);
+      else
+        process.stdout.write(
+          printCheck(report, {
+            width: process.stdout.columns ?? 100,
+            color: wantsColor(process.stdout.isTTY === true),
+            all: options.all ?? false,
+            next: nextCommand(path, report, input.spec.goals.length > 0, commands),
+          }),
+        );
       process.exitCode = exitCodeOf(report);
     });
 }

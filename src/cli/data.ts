@@ -5,9 +5,10 @@ import { dataFolderPath, examineFiles, type FoundFile, filePath } from '../data/
 import { type FetchedFile, fetchDataset } from '../data/fetchDataset.js';
 import { robotPackage } from '../data/robotData.js';
 import { count } from '../report/index.js';
-import { type DatasetSpec, datasetOf, datasets } from '../tasks/datasets.js';
+import { type DatasetFile, type DatasetSpec, datasetOf, datasets } from '../tasks/datasets.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { palette } from './palette.js';
+import { printJson } from './printJson.js';
 import { Progress } from './progress.js';
 import { gridLines, hang } from './textLayout.js';
 
@@ -30,7 +31,7 @@ export function addData(program: Command): void {
     .action(async ({ json }: { json?: boolean }) => {
       const folder = dataFolderPath();
       const listed = await Promise.all(datasets.map((dataset) => listedOf(folder, dataset)));
-      if (json) printJson({ dataVersion: 1, folder, datasets: listed });
+      if (json) printJson({ dataVersion: 1, folder, datasets: listed } satisfies DataListDocument);
       else process.stdout.write(printList(folder, listed));
     });
   data
@@ -65,12 +66,32 @@ export function addData(program: Command): void {
           bytes: file.bytes,
           sha256: file.sha256,
         }));
-        printJson({ dataVersion: 1, folder, files });
+        printJson({ dataVersion: 1, folder, files } satisfies DataVerifyDocument);
       } else process.stdout.write(printStates(found));
       // Missing files count only where the dataset was named.
       const isBad = ({ state }: FoundFile) => state === 'wrong' || (ids.length > 0 && state === 'missing');
       if (found.some(isBad)) process.exitCode = exitCodes.usage;
     });
+}
+
+/** What `data list --json` prints. */
+export interface DataListDocument {
+  readonly dataVersion: 1;
+  /** The data folder. */
+  readonly folder: string;
+  readonly datasets: readonly ListedDataset[];
+}
+
+/** What `data verify --json` prints. */
+export interface DataVerifyDocument {
+  readonly dataVersion: 1;
+  readonly folder: string;
+  readonly files: readonly ({
+    readonly dataset: string;
+    readonly file: string;
+    readonly path: string;
+    readonly state: FoundFile['state'];
+  } & Pick<DatasetFile, 'bytes' | 'sha256'>)[];
 }
 
 interface ListedDataset extends Pick<DatasetSpec, 'id' | 'title' | 'licence' | 'citation' | 'homes'> {
@@ -184,8 +205,4 @@ function sumOf(values: readonly number[]): number {
 
 function sizeText(bytes: number): string {
   return bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
-}
-
-function printJson(document: unknown): void {
-  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
 }

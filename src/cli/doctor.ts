@@ -15,8 +15,11 @@ import {
 } from '../numeric/index.js';
 import { version } from '../version.js';
 import { palette } from './palette.js';
+import { printJson } from './printJson.js';
 
-interface DoctorReport {
+/** What `--json` prints. */
+export interface DoctorReport {
+  readonly doctorVersion: 1;
   readonly version: string;
   readonly node: string;
   readonly system: string;
@@ -45,7 +48,8 @@ export function addDoctor(program: Command): void {
     .option('--json', 'print one JSON document')
     .action(async ({ json }: { json?: boolean }) => {
       const report = await examine();
-      process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : print(report));
+      if (json) printJson(report);
+      else process.stdout.write(print(report));
       if (!report.isSound) process.exitCode = 1;
     });
 }
@@ -55,6 +59,7 @@ async function examine(): Promise<DoctorReport> {
   await using engine = await openEngine();
   const { gigaflopPerSecond, networks, error } = await selfCheck(engine);
   return {
+    doctorVersion: 1,
     version,
     node: process.version,
     system: `${process.platform} ${process.arch}`,

@@ -2,7 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { explain } from '../design/askRun.js';
-import type { RunDocument } from '../design/runDocument.js';
+import type { GoalSummary, RunDocument } from '../design/runDocument.js';
+import type { CandidateExplanation } from '../judging/explainCandidate.js';
 import { count, documentFormats, profileFiles } from '../report/index.js';
 import { writeAtomic } from '../runs/atomicFile.js';
 import { fileError } from '../runs/fileError.js';
@@ -11,6 +12,7 @@ import { CommandError, exitCodes } from './exitCodes.js';
 import { numberOf } from './optionValues.js';
 import { wantsColor } from './palette.js';
 import { printExplanation } from './printExplanation.js';
+import { printJson } from './printJson.js';
 import { engineFor, runArgument, runPath } from './runArgument.js';
 
 interface ExplainOptions {
@@ -18,6 +20,14 @@ interface ExplainOptions {
   readonly nearest?: string;
   readonly svg?: string;
   readonly json?: boolean;
+}
+
+/** What `--json` prints. */
+export interface ExplainDocument extends CandidateExplanation {
+  readonly explainVersion: 1;
+  /** Folder of the run. */
+  readonly run: string;
+  readonly goal: GoalSummary;
 }
 
 export function addExplain(program: Command): void {
@@ -45,14 +55,20 @@ export function addExplain(program: Command): void {
         );
         await writeCharts(options.svg, files);
       }
-      process.stdout.write(
-        options.json
-          ? `${JSON.stringify({ explainVersion: 1, run: path, goal: finished.goal, ...found }, null, 2)}\n`
-          : printExplanation(finished, found, {
-              width: process.stdout.columns ?? 100,
-              color: wantsColor(process.stdout.isTTY === true),
-            }),
-      );
+      if (options.json)
+        printJson({
+          explainVersion: 1,
+          run: path,
+          goal: finished.goal,
+          ...found,
+        } satisfies ExplainDocument);
+      else
+        process.stdout.write(
+          printExplanation(finished, found, {
+            width: process.stdout.columns ?? 100,
+            color: wantsColor(process.stdout.isTTY === true),
+          }),
+        );
     });
 }
 

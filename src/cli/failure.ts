@@ -1,15 +1,23 @@
 /** Errors as messages with an exit code, never with a stack. */
 
 import { CommanderError } from 'commander';
+import type { UnsupportedError } from '../judging/support.js';
 import { type ProblemFileError, printFault } from '../problem/problemFault.js';
 import type { ExpressionError } from '../problem/tokens.js';
+import type { CheckpointError } from '../runs/checkpoint.js';
+import type { FileError } from '../runs/fileError.js';
+import type { LockedError } from '../runs/lock.js';
 import type { InfeasibleError } from '../space/feasibility.js';
+import type { TableError } from '../table/table.js';
+import type { ErrorCode, ErrorDetails } from './errorDocument.js';
 import { type CommandError, type ExitCode, exitCodes } from './exitCodes.js';
 
 export interface Failure {
-  /** Empty where it was printed already. */
+  /** For people; empty where it was printed already. */
   readonly message: string;
   readonly code: ExitCode;
+  /** For programs. */
+  readonly error: ErrorDetails;
 }
 
 /** Work that was stopped by Ctrl-C, after it saved what it had. */
@@ -46,38 +54,87 @@ function isNamed<E extends Error>(error: unknown, ...names: readonly E['name'][]
   return error instanceof Error && names.includes(error.name);
 }
 
+const codesByExit: Readonly<Record<Exclude<ExitCode, 0>, ErrorCode>> = {
+  [exitCodes.internal]: 'internal',
+  [exitCodes.usage]: 'usage',
+  [exitCodes.unsupported]: 'unsupported',
+  [exitCodes.infeasible]: 'infeasible',
+  [exitCodes.partial]: 'partial',
+  [exitCodes.interrupted]: 'interrupted',
+};
+
 export function describeFailure(error: unknown): Failure {
-  if (error instanceof CommanderError)
-    return { message: '', code: error.exitCode === 0 ? exitCodes.ok : exitCodes.usage };
-  if (isNamed<CommandError>(error, 'CommandError')) return { message: error.message, code: error.exitCode };
+  if (error instanceof CommanderError) return usageFailure(error);
+  if (!(error instanceof Error)) return bug(String(error));
+  const { message } = error;
+  const bad = (code: ErrorCode, details: Details = {}) => failure(exitCodes.usage, code, message, details);
+  if (isNamed<CommandError>(error, 'CommandError'))
+    return failure(error.exitCode, codesByExit[error.exitCode as keyof typeof codesByExit], message);
+  if (isNamed<UnsupportedError>(error, 'UnsupportedError'))
+    return failure(exitCodes.unsupported, 'unsupported', message);
+  if (isNamed<FileError>(error, 'FileError')) return bad('file', { file: error.path });
+  if (isNamed<CheckpointError>(error, 'CheckpointError')) return bad('file');
+  if (isNamed<LockedError>(error, 'LockedError')) return bad('locked', { file: error.path });
   if (isNamed<InterruptedError>(error, 'InterruptedError'))
-    return { message: error.message, code: exitCodes.interrupted };
-  if (isNamed<Error>(error, 'UnsupportedError'))
-    return { message: error.message, code: exitCodes.unsupported };
-  if (isNamed<Error>(error, 'FileError', 'CheckpointError', 'LockedError', 'TableError'))
-    return { message: error.message, code: exitCodes.usage };
-  if (isNamed<InfeasibleError>(error, 'InfeasibleError'))
-    return { message: conflictText(error), code: exitCodes.infeasible };
-  if (isNamed<ExpressionError>(error, 'ExpressionError'))
-    return { message: caretText(error), code: exitCodes.usage };
-  if (isNamed<ProblemFileError>(error, 'ProblemFileError'))
-    return { message: faultsText(error), code: exitCodes.usage };
-  if (!(error instanceof Error)) return { message: bug(String(error)), code: exitCodes.internal };
-  if (error.name === 'AbortError') return { message: 'stopped', code: exitCodes.interrupted };
+    return failure(exitCodes.interrupted, 'interrupted', message);
+  if (isNamed<InfeasibleError>(error, 'InfeasibleError')) return conflictFailure(error);
+  if (isNamed<ExpressionError>(error, 'ExpressionError')) {
+    const { argument, text, position } = error;
+    return { ...bad('problem', { argument, text, column: position + 1 }), message: caretText(error) };
+  }
+  if (isNamed<ProblemFileError>(error, 'ProblemFileError')) return faultsFailure(error);
+  if (isNamed<TableError>(error, 'TableError')) {
+    const { file, line, column } = error.place;
+    const place = {
+      file,
+      ...(line !== undefined && { line }),
+      ...(column !== undefined && { columnName: column }),
+    };
+    return bad(error.isUnreadable ? 'file' : 'table', place);
+  }
+  if (error.name === 'AbortError') return failure(exitCodes.interrupted, 'interrupted', 'stopped');
   const { code, path } = error as NodeJS.ErrnoException;
   const fault = code === undefined ? undefined : fileFaults[code];
   if (fault !== undefined)
-    return { message: path === undefined ? fault : `${path}: ${fault}`, code: exitCodes.usage };
+    return failure(exitCodes.usage, 'file', path === undefined ? fault : `${path}: ${fault}`, {
+      ...(path !== undefined && { file: path }),
+    });
   // ArgumentError, ShapeError, NotFiniteError, OutOfMemoryError name the argument that was not right.
-  if ('argument' in error) return { message: error.message, code: exitCodes.usage };
-  return { message: bug(error.message), code: exitCodes.internal };
+  if ('argument' in error) return bad('usage', { argument: String(error.argument) });
+  return bug(message);
 }
 
-function conflictText({ conflict }: InfeasibleError): string {
+type Details = Omit<ErrorDetails, 'code' | 'exitCode' | 'message'>;
+
+/** The same words for people and programs. */
+function failure(exitCode: ExitCode, code: ErrorCode, message: string, details: Details = {}): Failure {
+  return { message, code: exitCode, error: { code, exitCode, message, ...details } };
+}
+
+/** Commander has printed it: "error: unknown option '--gaol'", and perhaps "(Did you mean --goal?)" below. */
+function usageFailure({ exitCode, message: text }: CommanderError): Failure {
+  const [first = '', ...rest] = text.replace(/^error: /, '').split('\n');
+  const isHelp = text === '(outputHelp)';
+  const message = isHelp ? 'a command is missing' : first;
+  const hint = isHelp ? '"nemokit --help" lists the commands' : rest.join(' ').replace(/^\((.*)\)$/, '$1');
+  const code = exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  return { ...failure(code, 'usage', message, hint === '' ? {} : { hint }), message: '' };
+}
+
+function conflictFailure({ conflict }: InfeasibleError): Failure {
   const listed = conflict.map((label) => `  - ${label}`).join('\n');
-  return conflict.length === 1
-    ? `no design satisfies\n${listed}\nLoosen it or leave it out.`
-    : `no design satisfies all of these together:\n${listed}\nLoosen one of them or leave one out; then the others can hold.`;
+  const [what, hint] =
+    conflict.length === 1
+      ? ['no design satisfies', 'Loosen it or leave it out.']
+      : [
+          'no design satisfies all of these together:',
+          'Loosen one of them or leave one out; then the others can hold.',
+        ];
+  const { error, code } = failure(exitCodes.infeasible, 'infeasible', `${what} ${conflict.join('; ')}`, {
+    hint,
+    conflict,
+  });
+  return { message: `${what}\n${listed}\n${hint}`, code, error };
 }
 
 /** With a caret below the first wrong character. */
@@ -86,15 +143,21 @@ function caretText(error: ExpressionError): string {
   return `${error.argument}: ${error.reason}\n\n${excerpt}`;
 }
 
-function faultsText({ argument, faults }: ProblemFileError): string {
+function faultsFailure({ argument, faults, message }: ProblemFileError): Failure {
   const lines = faults.slice(0, mostFaults).map((fault) => printFault(argument, fault));
   const rest = faults.length - lines.length;
-  return [...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n');
+  const [{ line, column } = { line: 0, column: 0 }] = faults;
+  // line 0: the file cannot be read at all
+  const { error, code } =
+    line === 0
+      ? failure(exitCodes.usage, 'file', message, { file: argument })
+      : failure(exitCodes.usage, 'problem', message, { file: argument, line, column, faults });
+  return { message: [...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n'), code, error };
 }
 
-function bug(message: string): string {
-  return (
-    `this is a bug in nemokit: ${message || 'an error without a message'}\n` +
-    'Please report it with what `nemokit doctor` prints and what the same command prints with NEMOKIT_DEBUG=1.'
-  );
+function bug(reason: string): Failure {
+  const message = `this is a bug in nemokit: ${reason || 'an error without a message'}`;
+  const hint =
+    'Please report it with what `nemokit doctor` prints and what the same command prints with NEMOKIT_DEBUG=1.';
+  return { ...failure(exitCodes.internal, 'internal', message, { hint }), message: `${message}\n${hint}` };
 }

@@ -6,10 +6,12 @@ import type { Engine } from '../numeric/index.js';
 import { listenForInterrupts } from '../runs/interrupts.js';
 import type { RunFolder } from '../runs/runFolder.js';
 import { runInFolder } from '../runs/runInFolder.js';
+import { type ErrorEvent, printError } from './errorDocument.js';
 import { exitCodes } from './exitCodes.js';
 import { secondsOf } from './optionValues.js';
 import { palette, wantsColor } from './palette.js';
-import { printRun, toJson } from './printRun.js';
+import { printJson, printJsonLine } from './printJson.js';
+import { printRun } from './printRun.js';
 import { Progress } from './progress.js';
 import { shellQuote } from './shellQuote.js';
 
@@ -19,6 +21,23 @@ export interface RunOptions {
   readonly jsonl?: boolean;
   readonly quiet?: boolean;
 }
+
+export const eventsVersion = 1;
+
+/** A line of `--jsonl`. The first is `started`, or an error before there was a run. */
+export type DesignEvent =
+  | { readonly event: 'started'; readonly eventsVersion: typeof eventsVersion; readonly run: string }
+  | {
+      readonly event: 'progress';
+      readonly stage: string;
+      /** Of the run, 0 to 1. */
+      readonly fraction: number;
+      readonly detail: string;
+      readonly watched?: Readonly<Record<string, number>>;
+    }
+  | { readonly event: 'done' | 'partial'; readonly run: string; readonly document: RunDocument }
+  | { readonly event: 'interrupted' | 'timeLimit'; readonly run: string }
+  | ErrorEvent;
 
 export function addRunOptions(command: Command): Command {
   return command
@@ -45,9 +64,8 @@ export async function followRun(
   const { json = false, jsonl = false, quiet = false } = options;
   const saveSeconds = process.env.NEMOKIT_SAVE;
   using progress = new Progress({ quiet, json: json || jsonl });
-  const print = (event: object) => process.stdout.write(`${JSON.stringify(event)}\n`);
   try {
-    if (jsonl) print({ event: 'started', run: folder.path });
+    if (jsonl) printEvent({ event: 'started', eventsVersion, run: folder.path });
     using interrupts = listenForInterrupts({
       onInterrupt: () => progress.say('stopping; the state is saved ...'),
     });
@@ -59,17 +77,30 @@ export async function followRun(
       ...(saveSeconds && { saveEvery: 1000 * secondsOf('NEMOKIT_SAVE', saveSeconds) }),
       onProgress: ({ stage, fraction, detail }, watched) => {
         progress.update(stageNames[stage] ?? stage, fraction, detail);
-        if (jsonl) print({ event: 'progress', stage, fraction, detail, ...(watched && { watched }) });
+        if (jsonl) printEvent({ event: 'progress', stage, fraction, detail, ...(watched && { watched }) });
       },
     });
     progress.finish();
     for (const note of folder.notes)
       process.stderr.write(`${palette(process.stderr).dim('note:')} ${note}\n`);
     if (!('document' in value)) {
-      sayHowToGoOn(folder.path, value.outcome);
-      process.exitCode =
-        value.outcome === 'interrupted' ? (interrupts.exitCode ?? exitCodes.interrupted) : exitCodes.partial;
-      if (jsonl) print({ event: value.outcome, run: folder.path });
+      const { outcome } = value;
+      sayHowToGoOn(folder.path, outcome);
+      const isStopped = outcome === 'interrupted';
+      const exitCode = isStopped ? (interrupts.exitCode ?? exitCodes.interrupted) : exitCodes.partial;
+      process.exitCode = exitCode;
+      if (jsonl) printEvent({ event: outcome, run: folder.path });
+      else if (json)
+        printError(
+          {
+            code: isStopped ? 'interrupted' : 'partial',
+            exitCode,
+            message: `${reasonOf(outcome)}, and there is no design yet; the state is saved`,
+            hint: resumeCommand(folder.path),
+            run: folder.path,
+          },
+          'json',
+        );
       return;
     }
     const { document, outcome } = value;
@@ -86,14 +117,13 @@ export async function followRun(
 
 /** What a run found, as the options say. */
 export function printResults(document: RunDocument, path: string, { json, jsonl }: RunOptions): void {
-  const event = document.run.complete ? 'done' : 'partial';
-  process.stdout.write(
-    jsonl
-      ? `${JSON.stringify({ event, run: path, document })}\n`
-      : json
-        ? toJson(document)
-        : printed(document, path),
-  );
+  if (jsonl) printEvent({ event: document.run.complete ? 'done' : 'partial', run: path, document });
+  else if (json) printJson(document);
+  else process.stdout.write(printed(document, path));
+}
+
+function printEvent(event: DesignEvent): void {
+  printJsonLine(event);
 }
 
 function printed(document: RunDocument, folder: string): string {
@@ -110,6 +140,13 @@ function exitCodeOf({ run, verdict }: RunDocument): number {
 }
 
 function sayHowToGoOn(path: string, outcome: 'interrupted' | 'timeLimit'): void {
-  const why = outcome === 'interrupted' ? 'stopped' : 'the time is over';
-  process.stderr.write(`${why}; go on with: nemokit runs resume ${shellQuote(path)}\n`);
+  process.stderr.write(`${reasonOf(outcome)}; go on with: ${resumeCommand(path)}\n`);
+}
+
+function reasonOf(outcome: 'interrupted' | 'timeLimit'): string {
+  return outcome === 'interrupted' ? 'stopped' : 'the time is over';
+}
+
+function resumeCommand(path: string): string {
+  return `nemokit runs resume ${shellQuote(path)}`;
 }

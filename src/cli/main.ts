@@ -14,6 +14,6 @@ if (others.length === 0 && (word === '--version' || word === '-V')) process.stdo
 else {
   // Node 22.1 and later keeps compiled code in a folder of its own, below the system's for temporary files.
   (module as { enableCompileCache?(): unknown }).enableCompileCache?.();
-  const { runCommand } = await import('./command.js');
-  await runCommand(process.argv);
+  const { call } = await import('./call.js');
+  await call(process.argv.slice(2));
 }

@@ -1,4 +1,4 @@
-/** What a run found, on a terminal and as JSON. */
+/** What a run found, on a terminal. */
 import type { Candidate, RunDocument, Verdict } from '../design/runDocument.js';
 import { count, documentFormats, typedNumber } from '../report/index.js';
 import { type CandidateTable, candidateTable } from './candidateTable.js';
@@ -61,11 +61,6 @@ export function tableLines(
     ...lines,
     ...(dropped.length > 0 ? [hang('  ', paint.dim(droppedText(dropped, where)), room)] : []),
   ];
-}
-
-/** One document; what it holds is said by runDocument.ts. */
-export function toJson(document: RunDocument): string {
-  return `${JSON.stringify(document, null, 2)}\n`;
 }
 
 function verdictLines(

@@ -4,9 +4,11 @@ import type { Ranking } from '../judging/measuredPool.js';
 import type { RankingMethod, Rehearsal } from '../judging/rehearsal.js';
 import { count, formatPercent, typedNumber } from '../report/index.js';
 import { listenForInterrupts } from '../runs/interrupts.js';
+import { printError } from './errorDocument.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { numberOf } from './optionValues.js';
 import { type Palette, paletteOf, wantsColor } from './palette.js';
+import { printJson } from './printJson.js';
 import {
   addProblemOptions,
   type ProblemFlags,
@@ -23,6 +25,15 @@ interface RehearseOptions extends ProblemFlags {
   readonly seed?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
+}
+
+/** What `--json` prints. */
+export interface RehearsalDocument extends Rehearsal {
+  readonly rehearsalVersion: 1;
+  readonly file: string;
+  /** Goals in the user's words. */
+  readonly goal: string;
+  readonly seed: number;
 }
 
 const widestProse = 100;
@@ -70,19 +81,28 @@ export function addRehearse(program: Command): void {
           });
         } catch (error) {
           if (!interrupts.signal.aborted) throw error;
-          process.exitCode = interrupts.exitCode;
+          const exitCode = interrupts.exitCode ?? exitCodes.interrupted;
+          if (json) printError({ code: 'interrupted', exitCode, message: 'stopped' }, 'json');
+          process.exitCode = exitCode;
           return;
         }
       }
       const goal = spec.goals.join('; ');
-      process.stdout.write(
-        json
-          ? `${JSON.stringify({ rehearsalVersion: 1, file: table.name, goal, seed: cut.seed, ...result }, null, 2)}\n`
-          : printRehearsal(`${table.name}: ${goal}`, result, {
-              width: process.stdout.columns ?? widestProse,
-              paint: paletteOf(wantsColor(process.stdout.isTTY === true)),
-            }),
-      );
+      if (json)
+        printJson({
+          rehearsalVersion: 1,
+          file: table.name,
+          goal,
+          seed: cut.seed,
+          ...result,
+        } satisfies RehearsalDocument);
+      else
+        process.stdout.write(
+          printRehearsal(`${table.name}: ${goal}`, result, {
+            width: process.stdout.columns ?? widestProse,
+            paint: paletteOf(wantsColor(process.stdout.isTTY === true)),
+          }),
+        );
     });
 }
 

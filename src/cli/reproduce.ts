@@ -7,10 +7,12 @@ import { listenForInterrupts } from '../runs/interrupts.js';
 import { type Comparison, compareRuns, repeatRun } from '../runs/reproduce.js';
 import { readFinishedRun } from '../runs/savedRun.js';
 import { version } from '../version.js';
+import { printError } from './errorDocument.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { stageNames } from './followRun.js';
 import { numberOf } from './optionValues.js';
 import { palette } from './palette.js';
+import { printJson } from './printJson.js';
 import { Progress } from './progress.js';
 import { engineFor, runArgument, runPath } from './runArgument.js';
 import { shellQuote } from './shellQuote.js';
@@ -58,14 +60,16 @@ export function addReproduce(program: Command): void {
       });
       progress.finish();
       if (!again) {
-        process.stderr.write('stopped; nothing was compared\n');
-        process.exitCode = interrupts.exitCode;
+        const message = 'stopped; nothing was compared';
+        process.stderr.write(`${message}\n`);
+        const exitCode = interrupts.exitCode ?? exitCodes.interrupted;
+        if (options.json) printError({ code: 'interrupted', exitCode, message }, 'json');
+        process.exitCode = exitCode;
         return;
       }
       const found = judged(compareRuns(documentIn(stored), again), stored.run.version);
-      process.stdout.write(
-        options.json ? `${JSON.stringify({ run: path, ...found }, null, 2)}\n` : printed(path, found),
-      );
+      if (options.json) printJson({ reproduceVersion: 1, run: path, ...found } satisfies ReproduceDocument);
+      else process.stdout.write(printed(path, found));
       process.exitCode = found.isSame ? exitCodes.ok : exitCodes.internal;
     });
 }
@@ -73,6 +77,13 @@ export function addReproduce(program: Command): void {
 interface Judgement extends Comparison {
   /** Where another version made the run. */
   readonly versions: { readonly a: string; readonly b: string } | null;
+}
+
+/** What `--json` prints. */
+export interface ReproduceDocument extends Judgement {
+  readonly reproduceVersion: 1;
+  /** Folder of the run. */
+  readonly run: string;
 }
 
 /** Another version alone is not a difference; it is reported separately. */

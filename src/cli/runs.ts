@@ -7,7 +7,7 @@ import { type Engine, openEngine } from '../numeric/index.js';
 import { count, formatDuration, formatTime } from '../report/index.js';
 import { readEvents } from '../runs/events.js';
 import { lockOf } from '../runs/lock.js';
-import { type Manifest, readManifest } from '../runs/manifest.js';
+import { type Manifest, type RunStatus, readManifest } from '../runs/manifest.js';
 import { eventsName } from '../runs/runFiles.js';
 import { openRun } from '../runs/runFolder.js';
 import { type ListedRun, listRuns, removeRun } from '../runs/runsFolder.js';
@@ -16,9 +16,32 @@ import { CommandError, exitCodes } from './exitCodes.js';
 import { addRunOptions, followRun, printResults, type RunOptions, stageNames } from './followRun.js';
 import { secondsOf } from './optionValues.js';
 import { palette, paletteOf, wantsColor } from './palette.js';
+import { printJson } from './printJson.js';
 import { runArgument, runPath, runsFolder } from './runArgument.js';
 import { shellQuote } from './shellQuote.js';
 import { cut, type GridColumn, gridLines, gridWidth, hang, oneLineOf } from './textLayout.js';
+
+/** What `runs list --json` prints. */
+export interface RunsDocument {
+  readonly runsVersion: 1;
+  readonly folder: string;
+  readonly runs: readonly ListedRun[];
+}
+
+/** What `runs show --json` prints of a run without results; of others it prints the document of the run. */
+export interface RunProgressDocument {
+  readonly runsVersion: 1;
+  /** Folder of the run. */
+  readonly run: string;
+  /** "running" only while a process works on it. */
+  readonly status: RunStatus;
+  /** Null before the first step. */
+  readonly stage: string | null;
+  /** Of the run, 0 to 1. */
+  readonly fraction: number;
+  readonly detail: string | null;
+  readonly manifest: Manifest;
+}
 
 export function addRuns(program: Command): void {
   const runs = program.command('runs').description('list, show, resume and remove runs');
@@ -29,11 +52,8 @@ export function addRuns(program: Command): void {
     .option('--json', 'print one JSON document')
     .action(async (folder: string, { json }: { json?: boolean }) => {
       const found = await listRuns(folder);
-      process.stdout.write(
-        json
-          ? `${JSON.stringify({ runsVersion: 1, folder, runs: found }, null, 2)}\n`
-          : printList(folder, found, process.stdout.columns ?? 100),
-      );
+      if (json) printJson({ runsVersion: 1, folder, runs: found } satisfies RunsDocument);
+      else process.stdout.write(printList(folder, found, process.stdout.columns ?? 100));
     });
   runs
     .command('show')
@@ -150,9 +170,16 @@ async function showUnfinished(path: string, manifest: Manifest, json: boolean): 
   const last = (await readEvents(join(path, eventsName))).findLast(({ fraction }) => fraction !== undefined);
   const { stage = null, fraction = 0, detail = null } = last ?? {};
   if (json) {
-    const document = { run: path, status, stage, fraction, detail, manifest };
-    process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
-    return;
+    const document: RunProgressDocument = {
+      runsVersion: 1,
+      run: path,
+      status,
+      stage,
+      fraction,
+      detail,
+      manifest,
+    };
+    return printJson(document);
   }
   const paint = palette(process.stdout);
   const seconds = secondsIn(manifest);

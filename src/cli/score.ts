@@ -9,6 +9,7 @@ import { readTableFile } from '../table/platform/node.js';
 import { candidateTable } from './candidateTable.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { paletteOf, wantsColor } from './palette.js';
+import { printJson } from './printJson.js';
 import { tableLines } from './printRun.js';
 import { addReadOptions, type ProblemFlags, readOptionsOf } from './problemOptions.js';
 import { engineFor, runArgument, runPath } from './runArgument.js';
@@ -20,6 +21,15 @@ interface ScoreOptions
   readonly out?: string;
   readonly force?: boolean;
   readonly json?: boolean;
+}
+
+/** What `--json` prints. */
+export interface ScoreDocument extends AssessedRows, Pick<RunDocument, 'goal' | 'bestKnown'> {
+  readonly scoreVersion: 1;
+  /** Folder of the run. */
+  readonly run: string;
+  /** Table of the rows. */
+  readonly file: string;
 }
 
 /** More rows than this are counted, not printed. */
@@ -56,15 +66,23 @@ export function addScore(program: Command): void {
       const { goal, bestKnown } = finished;
       if (out !== undefined)
         await writeWholeFile(out, toScoredCsv(table, assessed.rows, goal), { replace: force, flag: '--out' });
-      process.stdout.write(
-        options.json
-          ? `${JSON.stringify({ scoreVersion: 1, run: path, file: table.name, goal, bestKnown, ...assessed }, null, 2)}\n`
-          : printScores(assessed, finished, {
-              width: process.stdout.columns ?? 100,
-              color: wantsColor(process.stdout.isTTY === true),
-              ...(out !== undefined && { out }),
-            }),
-      );
+      if (options.json)
+        printJson({
+          scoreVersion: 1,
+          run: path,
+          file: table.name,
+          goal,
+          bestKnown,
+          ...assessed,
+        } satisfies ScoreDocument);
+      else
+        process.stdout.write(
+          printScores(assessed, finished, {
+            width: process.stdout.columns ?? 100,
+            color: wantsColor(process.stdout.isTTY === true),
+            ...(out !== undefined && { out }),
+          }),
+        );
       if (out !== undefined) process.stderr.write(`Wrote ${out}.\n`);
     });
 }

@@ -1,4 +1,4 @@
-// What may stand in a problem file. docs/problem-file.md describes it; docs/nemokit.schema.json is made from it.
+// What may stand in a problem file. docs/problem-file.md describes it; schemas/problem.schema.json is made from it.
 
 import { z } from 'zod';
 import type { OptionDeclarations } from '../options/option.js';

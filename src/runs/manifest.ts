@@ -16,38 +16,55 @@ export const runStatuses = ['running', 'interrupted', 'partial', 'done', 'failed
 export type RunStatus = (typeof runStatuses)[number];
 
 export const manifestSchema = z.object({
-  manifestVersion: z.literal(manifestVersion),
-  /** Version of nemokit. */
-  version: z.string(),
-  created: time,
-  /** When a state was last saved, or the run ended. */
-  updated: time,
-  status: z.enum(runStatuses),
-  /** Command line as given, program aside. */
-  argv: z.array(z.string()),
-  /** Goals, in the user's words. */
-  goal: z.string(),
-  /** The file the table was read from. */
-  source: z.object({ file: z.string(), bytes: count, sha256 }),
-  /** What was read from it. */
-  table: z.object({ rows: count, columns: count, sha256 }),
-  /** The problem file as stored. */
-  problem: z.object({ sha256 }),
-  seed: z.number().int(),
-  method: z.string(),
-  effort: z.string(),
-  options: z.record(z.string(), z.unknown()),
-  kernel: z.string(),
-  threads: count,
-  node: z.string(),
-  /** Such as "linux x64". */
-  platform: z.string(),
-  /** Seconds spent in each stage, over all sessions. */
-  timings: z.record(z.string(), z.number().nonnegative()),
-  files: z.record(z.string(), z.object({ bytes: count, sha256 })),
-  /** Checksums of files that are being written, so that a run killed meanwhile does not take them for edited files. */
-  pending: z.record(z.string(), sha256).optional(),
-  error: z.object({ name: z.string(), message: z.string() }).optional(),
+  manifestVersion: z.literal(manifestVersion).describe('Version of this format.'),
+  version: z.string().describe('Version of nemokit.'),
+  created: time.describe('When the run was started.'),
+  updated: time.describe('When a state was last saved, or the run ended.'),
+  status: z.enum(runStatuses).describe('"running" also after a kill: then no process holds the lock.'),
+  argv: z.array(z.string()).describe('Command line as given, program aside.'),
+  goal: z.string().describe("Goals in the user's words."),
+  source: z
+    .object({
+      file: z.string().describe('Its name.'),
+      bytes: count.describe('Its size.'),
+      sha256: sha256.describe('Its checksum.'),
+    })
+    .describe('The file the table was read from.'),
+  table: z
+    .object({
+      rows: count.describe('Number of rows.'),
+      columns: count.describe('Number of columns.'),
+      sha256: sha256.describe('Checksum of the cells: the same for CSV, workbook or Parquet.'),
+    })
+    .describe('What was read from it.'),
+  problem: z.object({ sha256: sha256.describe('Its checksum.') }).describe('The problem file as stored.'),
+  seed: z.number().int().describe('The seed.'),
+  method: z.string().describe('The algorithm.'),
+  effort: z.string().describe('How much is computed.'),
+  options: z.record(z.string(), z.unknown()).describe('Options of the method.'),
+  kernel: z.string().describe('The kernel; another one rounds differently.'),
+  threads: count.describe('Number of threads; never changes a result.'),
+  node: z.string().describe('Version of Node.'),
+  platform: z.string().describe('Operating system and processor, such as "linux x64".'),
+  timings: z
+    .record(z.string(), z.number().nonnegative())
+    .describe('Seconds spent in each stage, over all sessions.'),
+  files: z
+    .record(
+      z.string(),
+      z.object({ bytes: count.describe('Its size.'), sha256: sha256.describe('Its checksum.') }),
+    )
+    .describe('Each file as the run wrote it.'),
+  pending: z
+    .record(z.string(), sha256)
+    .describe(
+      'Checksums of files that are being written, so that a run killed meanwhile does not take them for edited files.',
+    )
+    .optional(),
+  error: z
+    .object({ name: z.string().describe('Its class.'), message: z.string().describe('What went wrong.') })
+    .describe('Why the run failed.')
+    .optional(),
 });
 
 export type Manifest = z.output<typeof manifestSchema>;

@@ -30,9 +30,9 @@ export async function repeatRun(
 export interface Difference {
   /** Such as `candidates[0].cells["temp in C"]`. */
   readonly path: string;
-  /** Undefined where this side lacks it. */
-  readonly a: unknown;
-  readonly b: unknown;
+  /** Absent where this side lacks it. */
+  readonly a?: unknown;
+  readonly b?: unknown;
 }
 
 export interface Comparison {

@@ -49,6 +49,8 @@ export class TableError extends Error {
     message: string,
     /** Where: file, line and column of the source, as far as known. */
     readonly place: { readonly file: string; readonly line?: number; readonly column?: string },
+    /** Whether nothing could be opened at the path at all. */
+    readonly isUnreadable = false,
   ) {
     super(message);
   }

@@ -34,7 +34,7 @@ describe('nemokit design', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(events[0]).toEqual({ event: 'started', run: 'lines' });
+    expect(events[0]).toEqual({ event: 'started', eventsVersion: 1, run: 'lines' });
     expect(events.at(-1)).toMatchObject({
       event: 'done',
       run: 'lines',

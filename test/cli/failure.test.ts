@@ -4,8 +4,10 @@ import { CommandError, exitCodes } from '../../src/cli/exitCodes.js';
 import { describeFailure, InterruptedError } from '../../src/cli/failure.js';
 import { ArgumentError, NotFiniteError } from '../../src/numeric/errors.js';
 import { parseConstraint, parseGoal, parseProblemFile } from '../../src/problem/index.js';
+import { CheckpointError } from '../../src/runs/checkpoint.js';
 import { InfeasibleError } from '../../src/space/index.js';
 import { TableError } from '../../src/table/index.js';
+import { faultsOf } from '../schemas/validator.js';
 
 function thrown(act: () => unknown): unknown {
   try {
@@ -22,7 +24,7 @@ const system = (code: string, path?: string) =>
 describe('an error becomes a message and a code', () => {
   it('puts a caret under the place in a goal', () => {
     const error = thrown(() => parseGoal('max yeild', ['yield', 'cost']));
-    expect(describeFailure(error)).toEqual({
+    expect(describeFailure(error)).toMatchObject({
       code: 2,
       message: 'goal: no column is called "yeild"; did you mean "yield"?\n\n    max yeild\n        ^',
     });
@@ -47,7 +49,7 @@ describe('an error becomes a message and a code', () => {
   });
 
   it('says which demands exclude each other, with code 4', () => {
-    expect(describeFailure(new InfeasibleError(['a >= 2', 'a in 0..1']))).toEqual({
+    expect(describeFailure(new InfeasibleError(['a >= 2', 'a in 0..1']))).toMatchObject({
       code: 4,
       message:
         'no design satisfies all of these together:\n  - a >= 2\n  - a in 0..1\n' +
@@ -74,7 +76,27 @@ describe('an error becomes a message and a code', () => {
     ['what commander has said', new CommanderError(1, 'commander.unknownOption', 'x'), '', 2],
     ['help', new CommanderError(0, 'commander.help', 'x'), '', 0],
   ])('%s', (_, error, message, code) => {
-    expect(describeFailure(error)).toEqual({ message, code });
+    const { error: details, ...rest } = describeFailure(error);
+    expect(rest).toEqual({ message, code });
+    if (code !== 0) expect(faultsOf('error', { errorVersion: 1, error: details })).toEqual([]);
+  });
+
+  it.each([
+    ['a wrong argument', new ArgumentError('--x', 'x'), { code: 'usage', argument: '--x' }],
+    ['a missing file', system('ENOENT', 'no.yaml'), { code: 'file', file: 'no.yaml' }],
+    ['a state of another run', new CheckpointError('other'), { code: 'file', message: 'other' }],
+    ['trials that failed', new CommandError(exitCodes.partial, 'x'), { code: 'partial', exitCode: 5 }],
+    ['Ctrl-C', new InterruptedError(), { code: 'interrupted', exitCode: 130 }],
+    [
+      'no command',
+      new CommanderError(1, 'commander.help', '(outputHelp)'),
+      { message: 'a command is missing' },
+    ],
+    ['a text', 'odd', { code: 'internal', exitCode: 1, message: 'this is a bug in nemokit: odd' }],
+  ])('has a code for programs: %s', (_, error, expected) => {
+    const { error: details } = describeFailure(error);
+    expect(details).toMatchObject(expected);
+    expect(faultsOf('error', { errorVersion: 1, error: details })).toEqual([]);
   });
 
   it('calls everything else a bug, and says how to report it', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { printRun, toJson } from '../../src/cli/printRun.js';
+import { printRun } from '../../src/cli/printRun.js';
 import { clock } from '../../src/cli/progress.js';
 import { cut, textWidth } from '../../src/cli/textLayout.js';
 import { columnFormat, typedNumber } from '../../src/report/index.js';
@@ -129,18 +129,6 @@ Next     nemokit explain runs/2026-11-15-yield-7f3a --row 1
     expect(print(80, sampleRun({ candidates: [candidate] }))).toMatch(/a·\[2J/);
     expect(print(80, sampleRun({ candidates: [candidate] }))).not.toContain('\u001b');
   });
-});
-
-it('a run as JSON is one document with what programs need', () => {
-  const parsed = JSON.parse(toJson(sampleRun()));
-  expect(parsed).toMatchObject({
-    run: { id: expect.any(String) },
-    goal: { name: 'yield' },
-    bestKnown: { value: 81.4 },
-  });
-  expect(Object.keys(parsed.candidates[0])).toEqual(
-    expect.arrayContaining(['row', 'expected', 'lo80', 'hi80', 'trust', 'gamma', 'novelty', 'nearest']),
-  );
 });
 
 describe('numbers', () => {

@@ -89,11 +89,6 @@ describe('the documents', () => {
     const { message } = caught(() => parseProblemFile(text, 'nemokit.yaml')) as Error;
     expect(read('problem-file.md')).toContain(`\n    ${message}\n`);
   });
-
-  // To make it anew: npm run build && node scripts/options.mjs && npm run format
-  it('hold the current JSON Schema', () => {
-    expect(JSON.parse(read('nemokit.schema.json'))).toEqual(problemJsonSchema(methodOptions));
-  });
 });
 
 describe('options of the method', () => {

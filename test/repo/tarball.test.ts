@@ -58,7 +58,7 @@ describe('the packed package', () => {
 
   it('holds the build, its licences and documents, and nothing else', () => {
     const expected =
-      /^(?:dist\/.+\.(?:js|d\.ts)|dist\/THIRD-PARTY-LICENSES\.txt|docs\/[\w-]+\.schema\.json)$/;
+      /^(?:dist\/.+\.(?:js|d\.ts)|dist\/THIRD-PARTY-LICENSES\.txt|schemas\/[\w-]+\.schema\.json)$/;
     expect(files.filter((path) => !expected.test(path)).toSorted()).toEqual([
       'CHANGELOG.md',
       'LICENSE',

@@ -54,7 +54,7 @@ export async function openTableFile(
   const file = basename(path);
   const name = options.name ?? file;
   const reason = await whyUnreadable(path);
-  if (reason !== undefined) throw new TableError(`${path}: ${reason}${advice}`, { file: name });
+  if (reason !== undefined) throw new TableError(`${path}: ${reason}${advice}`, { file: name }, true);
   const hashed = new HashedFile(path);
   const table = await readInput({ isRepeatable: true, open: () => hashed.open() }, name, options);
   return { table, source: { file, ...(await hashed.finish()) } };

@@ -102,9 +102,9 @@ describe('the line that tells editors the schema', () => {
 
   it('is written only where the caller knows the place', () => {
     expect(writeProblemFile(spec)).not.toContain('$schema');
-    const text = writeProblemFile(spec, { schema: './node_modules/nemokit/docs/nemokit.schema.json' });
+    const text = writeProblemFile(spec, { schema: './node_modules/nemokit/schemas/problem.schema.json' });
     expect(text.split('\n')[0]).toBe(
-      '# yaml-language-server: $schema=./node_modules/nemokit/docs/nemokit.schema.json',
+      '# yaml-language-server: $schema=./node_modules/nemokit/schemas/problem.schema.json',
     );
     expect(parseProblemFile(text, 'p.yaml')).toEqual(spec);
   });

@@ -1,0 +1,20 @@
+import { outputAsked, printError } from './errorDocument.js';
+import { exitCodes } from './exitCodes.js';
+import { describeFailure } from './failure.js';
+import { palette } from './palette.js';
+import { buildProgram } from './program.js';
+
+/** One call of `nemokit`, as typed behind its name. Sets the exit code; never throws. */
+export async function call(args: readonly string[]): Promise<void> {
+  try {
+    const program = await buildProgram(args);
+    await program.parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    const { message, code, error: details } = describeFailure(error);
+    if (message !== '') process.stderr.write(`${palette(process.stderr).red('nemokit:')} ${message}\n`);
+    if (process.env.NEMOKIT_DEBUG === '1' && message !== '' && error instanceof Error)
+      process.stderr.write(`\n${error.stack}\n`);
+    if (code !== exitCodes.ok) printError(details, outputAsked(args));
+    process.exitCode = code;
+  }
+}

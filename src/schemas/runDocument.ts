@@ -1,0 +1,264 @@
+/** `candidates.json`, and the parts of it that other documents have too. Types: design/runDocument.ts. */
+import { z } from 'zod';
+import { documentVersion } from '../design/runDocument.js';
+import {
+  cell,
+  cells,
+  count,
+  flag,
+  number,
+  ordinal,
+  sha256,
+  share,
+  text,
+  texts,
+  time,
+  watched,
+} from './values.js';
+
+const forecastFields = {
+  expected: number('Expected value, in the units of the table.'),
+  lo80: number('Lower end of the 80 % interval.'),
+  hi80: number('Upper end of the 80 % interval.'),
+};
+
+export const forecast = z
+  .strictObject(forecastFields)
+  .meta({ id: 'Forecast', description: 'What is expected of a design, in the units of the table.' });
+
+export const trust = z
+  .enum(['Trusted', 'Stretch', 'Guess'])
+  .meta({ id: 'Trust', description: 'How far a prediction can be believed.' });
+
+export const nearest = z
+  .strictObject({
+    row: ordinal('Row of the table, counted from 1 below its header.'),
+    value: number('Its measured objective value; the mean where the same settings were measured again.'),
+    differences: z
+      .array(
+        z.strictObject({
+          column: text('Name of the column.'),
+          from: cell('Value of the past row.'),
+          to: cell('Value of the design.'),
+        }),
+      )
+      .describe('Columns that differ, the largest difference first.'),
+  })
+  .meta({ id: 'Nearest', description: 'A past row near a design, and how the two differ.' });
+
+const candidateFields = {
+  row: ordinal('Number of the row: of a batch the most promising first, of scored rows as in their table.'),
+  cells: cells("Every column a design sets, in the table's order."),
+  ...forecastFields,
+  trust,
+  reasons: texts('Why the label is not better than it is; empty for Trusted.'),
+  gamma: number('Individual regret of conditional NML: 0 settled, log K anything goes.'),
+  gammaPercentile: number('Share of held-out rows with a smaller gamma, 0 to 100.'),
+  novelty: number('Share of past rows that lie nearer to their own nearest neighbour, 0 to 100.'),
+  disagreement: number('Spread of networks that never met the design, in units of the objective.'),
+  disagreementPercentile: number('Share of held-out rows with a smaller spread, 0 to 100.'),
+  better: number('Probability, by the model, of being better than the best known row, 0 to 1.'),
+  nearest: nearest.describe('The nearest past row.'),
+  goals: z.array(forecast).describe('Each goal by itself, in the order of `goal.goals`.'),
+};
+
+export const candidate = z
+  .strictObject(candidateFields)
+  .meta({ id: 'Candidate', description: 'A design, and how sure one can be about it.' });
+
+export const assessedRow = z
+  .strictObject({
+    ...candidateFields,
+    breaks: texts('Constraints of the run that the row does not satisfy, in words.'),
+  })
+  .meta({ id: 'AssessedRow', description: 'A row that was scored.' });
+
+export const goalSummary = z
+  .strictObject({
+    labels: texts("Goals in the user's words."),
+    name: text('Name of the objective value: the column, or "desirability".'),
+    direction: z.enum(['max', 'min']).describe('Whether a larger or a smaller objective value is better.'),
+    goals: z
+      .array(
+        z.strictObject({
+          column: text('The measured column.'),
+          label: text("The goal in the user's words."),
+          kind: z.enum(['max', 'min', 'target', 'keep']).describe('What is wanted of the column.'),
+        }),
+      )
+      .describe('The measured columns behind the objective.'),
+  })
+  .meta({ id: 'Goal', description: 'What is wanted.' });
+
+export const bestKnown = z
+  .strictObject({
+    row: ordinal('Row of the table, counted from 1 below its header.'),
+    value: number('Its measured objective value.'),
+    cells: cells('Its settings.'),
+    heldOut: forecast
+      .nullable()
+      .describe('What a model that has not seen the row says of it; null if unknown.'),
+  })
+  .meta({ id: 'BestKnown', description: 'The best past row.' });
+
+export const profile = z
+  .strictObject({
+    column: text('The column that is moved.'),
+    kind: z.enum(['number', 'category']).describe('What kind of column it is.'),
+    at: cell('Where the candidate is.'),
+    seen: z
+      .strictObject({ min: number('Smallest past value.'), max: number('Largest past value.') })
+      .nullable()
+      .describe('Range of the column in past rows; null for categories.'),
+    points: z
+      .array(
+        z.strictObject({
+          ...forecastFields,
+          value: cell('Value of the column.'),
+          gamma: number('Individual regret there.'),
+        }),
+      )
+      .describe('Predictions along the column.'),
+  })
+  .meta({ id: 'Profile', description: 'One column is moved, the rest stays as in the candidate.' });
+
+export const finding = z
+  .strictObject({
+    severity: z.enum(['error', 'warning', 'note']).describe('How bad it is.'),
+    kind: z
+      .enum([
+        'missingGoal',
+        'conflictingRows',
+        'constantColumn',
+        'derivedColumn',
+        'unitJump',
+        'outliers',
+        'leak',
+        'drift',
+        'tooFewRows',
+      ])
+      .describe('What kind of finding, for programs.'),
+    columns: texts('Columns it is about.'),
+    rows: z
+      .array(z.int().min(0))
+      .describe('Rows it is about, counted from 0; at most 20, the most telling first.'),
+    message: text('What was found.'),
+    advice: text('What to do.'),
+  })
+  .meta({ id: 'Finding', description: 'What is wrong, or odd, about a table.' });
+
+export const columnRole = z.enum(['goal', 'design', 'context', 'fixed', 'left out']);
+
+export const runDocument = z
+  .strictObject({
+    documentVersion: z.literal(documentVersion).describe('Version of this format.'),
+    run: z
+      .strictObject({
+        id: text('Name of its folder; absent where no folder keeps the run.').exactOptional(),
+        created: time('When it was started; absent where no folder keeps the run.').exactOptional(),
+        version: text('Version of nemokit.'),
+        method: text('The algorithm.'),
+        effort: text('How much was computed: fast, balanced or thorough.'),
+        seed: count('The seed.'),
+        batch: ordinal('How many designs were asked for.'),
+        options: z.record(z.string(), z.unknown()).describe('Options of the method as used.'),
+        kernel: text('The kernel; another one rounds differently.'),
+        threads: ordinal('Number of threads; never changes a result.'),
+        seconds: z
+          .number()
+          .min(0)
+          .describe('Time of computing; absent where no folder keeps the run.')
+          .exactOptional(),
+        complete: flag('False where a time limit cut the search short.'),
+      })
+      .describe('How the run was made.'),
+    data: z
+      .strictObject({
+        file: text('Name of the table.'),
+        sha256: sha256('Checksum of its file; absent where it did not come from one.').exactOptional(),
+        rows: count('Rows of the table.'),
+        used: count('Distinct settings with every goal measured.'),
+        noise: z
+          .number()
+          .nullable()
+          .describe(
+            'Standard deviation of repeated measurements, in units of the objective; null if none repeat.',
+          ),
+        columns: z
+          .array(
+            z.strictObject({
+              name: text('Name of the column.'),
+              type: text('How it was read.'),
+              role: columnRole.describe('Its part in the problem.'),
+              summary: text('Range or levels, for people.'),
+            }),
+          )
+          .describe('The columns of the table.'),
+        findings: z.array(finding).describe('What is odd about the table.'),
+        notes: texts('What was assumed, in sentences.'),
+      })
+      .describe('The table of past experiments.'),
+    constraints: texts("What every candidate satisfies, in the user's words."),
+    goal: goalSummary,
+    bestKnown,
+    verdict: z
+      .strictObject({
+        level: z.enum(['likely', 'unclear', 'unsupported']).describe('The verdict for programs.'),
+        sentence: text('The verdict for people.'),
+        reasons: texts('Why.'),
+      })
+      .describe('Whether the candidates are probably better than the best known row.'),
+    validation: z
+      .strictObject({
+        rows: count('Rows that were predicted without having been seen.'),
+        rankCorrelation: number('Rank correlation of expected and measured values.'),
+        typicalError: number('Median absolute error, in units of the objective.'),
+        coverage80: share('Share of measured values inside their 80 % interval.'),
+        trainingSteps: count('Steps of training that did best.'),
+        tried: z
+          .array(
+            z.strictObject({ steps: count('Steps of training.'), loss: number('Mean loss on unseen rows.') }),
+          )
+          .describe('Steps of training that were tried.'),
+        pairs: z
+          .array(
+            z.strictObject({
+              ...forecastFields,
+              row: ordinal('Row of the table, counted from 1 below its header.'),
+              measured: number('Measured value.'),
+            }),
+          )
+          .describe('Unseen rows, measured and predicted; at most 400.'),
+      })
+      .describe('How the model did on rows it had not seen.'),
+    candidates: z.array(candidate).describe('The proposed designs, the most promising first.'),
+    curves: z
+      .array(watched('Iteration and metrics.'))
+      .describe('Per point of the search, what was watched there.'),
+    profiles: z.array(profile).describe('The first candidate, one column at a time.'),
+    map: z
+      .strictObject({
+        kept: number('Share of the variance that the two axes keep, 0 to 1.'),
+        past: z
+          .array(
+            z.strictObject({
+              x: number('First axis.'),
+              y: number('Second axis.'),
+              value: number('Measured objective value.'),
+            }),
+          )
+          .describe('Past rows.'),
+        candidates: z
+          .array(
+            z.strictObject({
+              x: number('First axis.'),
+              y: number('Second axis.'),
+              row: ordinal('Row of the candidate.'),
+              trust,
+            }),
+          )
+          .describe('Candidates.'),
+      })
+      .describe('Past rows and candidates on two principal axes.'),
+  })
+  .meta({ title: 'candidates.json', description: 'What a run of nemokit design found.' });
