@@ -45,22 +45,12 @@ type Same<A, B> =
 
 type Of<Schema extends z.ZodType> = z.output<Schema>;
 
-type Loose<T, Key extends keyof T> = Omit<T, Key> & Partial<Pick<T, Key>>;
-
-/** Where no folder keeps a run, some fields are absent. */
-type AnyRunDocument = Omit<RunDocument, 'run' | 'data'> & {
-  readonly run: Loose<RunDocument['run'], 'id' | 'created' | 'seconds'>;
-  readonly data: Loose<RunDocument['data'], 'sha256'>;
-};
-
-type WithoutDocument<Event> = Exclude<Event, { readonly document: unknown }>;
-
 const same: readonly true[] = [
-  true satisfies Same<Of<typeof runDocument>, AnyRunDocument>,
+  true satisfies Same<Of<typeof runDocument>, RunDocument>,
   true satisfies Same<Of<typeof modelDescription>, ModelDescription>,
   true satisfies Same<Of<typeof runEvent>, RunEvent>,
   true satisfies Same<Of<typeof checkReport>, CheckReport>,
-  true satisfies Same<WithoutDocument<Of<typeof designEvent>>, WithoutDocument<DesignEvent>>,
+  true satisfies Same<Of<typeof designEvent>, DesignEvent>,
   true satisfies Same<Of<typeof scoreDocument>, ScoreDocument>,
   true satisfies Same<Of<typeof explainDocument>, ExplainDocument>,
   true satisfies Same<Of<typeof rehearsalDocument>, RehearsalDocument>,
