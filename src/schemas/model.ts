@@ -1,7 +1,72 @@
 /** `model.json`. Types: design/savedModel.ts. */
 import { z } from 'zod';
 import { modelVersion } from '../design/savedModel.js';
-import { count, number, ordinal, share, texts } from './values.js';
+import { readingVersion } from '../judging/modelReading.js';
+import { count, flag, number, ordinal, share, text, texts } from './values.js';
+
+const named = {
+  name: text('Name of the column.'),
+  filler: z
+    .union([z.number(), z.string(), z.null()])
+    .describe('What stands for an empty cell; null: none may be empty.'),
+};
+const numbers = (what: string) => z.array(z.number()).describe(what);
+
+const readColumn = z.union([
+  z.strictObject({
+    ...named,
+    kind: z.literal('number'),
+    log: flag('Whether the logarithm is standardised.'),
+    mean: number('Subtracted from the value.'),
+    deviation: number('Divides what is left.'),
+  }),
+  z.strictObject({ ...named, kind: z.literal('category'), levels: texts('Its classes, in order.') }),
+  z.strictObject({ ...named, kind: z.literal('missing') }),
+  z.strictObject({
+    ...named,
+    kind: z.literal('sequence'),
+    length: z.number().describe('Letters per design.'),
+    letters: texts('The letters, in order.'),
+  }),
+  z.strictObject({
+    ...named,
+    kind: z.literal('molecule'),
+    molecules: texts('SMILES.'),
+    bits: texts('Per molecule, a 0 or 1 for each bit.'),
+    mean: numbers('Subtracted, per bit.'),
+    deviation: numbers('Divides what is left, per bit.'),
+  }),
+]);
+
+const scoreReading = z.strictObject({
+  kind: z.literal('crossFittedCnml'),
+  version: z.literal(1),
+  name: text('"headline", or a goal in the user\'s words.'),
+  bins: number('K.'),
+  low: number('Score at the lower end of bin 0.'),
+  high: number('Score at the upper end of bin K - 1.'),
+  headScale: number('s of the head.'),
+  activation: z.literal('softplus'),
+  ridge: number('Of the last layer.'),
+  folds: number('Networks that are averaged.'),
+  calibration: z.strictObject({
+    below: number('Factor of the lower half of an interval.'),
+    above: number('Factor of the upper half.'),
+  }),
+});
+
+const modelReading = z
+  .strictObject({
+    readingVersion: z.literal(readingVersion),
+    columns: z.array(readColumn).describe("In the order of the networks' inputs."),
+    objective: z.strictObject({
+      kind: z.enum(['value', 'desirability']),
+      sign: z.union([z.literal(1), z.literal(-1)]).describe('-1: the value is minus the score.'),
+      bestScore: number('Of the past rows.'),
+    }),
+    scores: z.array(scoreReading),
+  })
+  .describe('How to predict from the tensors; docs/model-file.md.');
 
 export const modelDescription = z
   .strictObject({
@@ -26,5 +91,6 @@ export const modelDescription = z
     seed: count('The seed.'),
     trainingSteps: z.array(z.int().min(0)).describe("Steps of training of each score's networks."),
     scores: texts('What each score is: "headline", or a goal in the user\'s words.'),
+    reading: modelReading.exactOptional(),
   })
   .meta({ title: 'model.json', description: 'How to use the numbers of model.safetensors.' });
