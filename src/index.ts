@@ -3,7 +3,7 @@
  * What touches files is in `nemokit/node`, algorithms and the engine in `nemokit/research`, the benchmark's tasks in
  * `nemokit/tasks`.
  *
- * @module nemokit
+ * @module
  */
 export { type ExplainOptions, explain, score } from './design/askRun.js';
 export { type DesignOptions, design } from './design/design.js';

@@ -1,7 +1,7 @@
 /**
  * What touches files, for Node: tables, problem files, run folders and data sets.
  *
- * @module nemokit/node
+ * @module
  */
 export { type DataFolder, type DataFolderOptions, openDataFolder } from './data/dataFolder.js';
 export { type ProblemInput, type ReadProblemOptions, readProblem } from './problem/platform/node.js';

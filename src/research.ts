@@ -2,7 +2,7 @@
  * For researchers and authors of plug-ins: the algorithms and their interface, the engine that trains K networks side by
  * side, random numbers, spaces of designs, trees and Gaussian processes.
  *
- * @module nemokit/research
+ * @module
  */
 export {
   type Algorithm,

@@ -1,7 +1,7 @@
 /**
  * Benchmark tasks: what a method is given, and the hidden scorer that only the experimenter asks.
  *
- * @module nemokit/tasks
+ * @module
  */
 import { ArgumentError } from '../numeric/errors.js';
 import { antMorphologyCpg } from './antMorphology.js';

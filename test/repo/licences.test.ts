@@ -16,7 +16,7 @@ const LARGE = 20_000;
 const elsewhere = /^(?:src|test\/(?!golden\/))/;
 
 function isData(path: string, bytes: number): boolean {
-  if (elsewhere.test(path) || path === 'package-lock.json') return false;
+  if (elsewhere.test(path) || path === 'package-lock.json' || path.endsWith('.schema.json')) return false;
   return alwaysData.test(path) || (largeData.test(path) && bytes > LARGE);
 }
 
