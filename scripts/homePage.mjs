@@ -36,9 +36,13 @@ function plain(markdown) {
     .replaceAll('\n', ' ');
 }
 
-/** Links relative to README.md as links relative to docs/. @param {string} markdown */
+/** Addresses of the repository, which npmjs.com needs in README.md. */
+const publicAddress =
+  /\]\(https:\/\/(?:github\.com\/nemokit\/nemokit\/(?:blob|tree)|raw\.githubusercontent\.com\/nemokit\/nemokit)\/main\//g;
+
+/** Links of README.md as links relative to docs/. @param {string} markdown */
 function fromDocs(markdown) {
-  return markdown.replace(/\]\((?![a-z][a-z\d+.-]*:|[#/])(docs\/)?/g, (_, inside) =>
-    inside ? '](' : '](../',
-  );
+  return markdown
+    .replaceAll(publicAddress, '](')
+    .replace(/\]\((?![a-z][a-z\d+.-]*:|[#/])(docs\/)?/g, (_, inside) => (inside ? '](' : '](../'));
 }

@@ -138,6 +138,11 @@ describe('the home page', () => {
         '## What nemokit promises\n\n[a](a.md#x), [b](../src/b.ts), [c](https://c.org), [d](#d)\n\n',
     );
     expect(homePage(readme, '')).toContain('"tagline":"We promise much."');
+    const addresses = readme
+      .replaceAll('](docs/a.png', '](https://raw.githubusercontent.com/nemokit/nemokit/main/docs/a.png')
+      .replaceAll(/\]\((?=docs\/\w+\.md|src\/)/g, '](https://github.com/nemokit/nemokit/blob/main/');
+    expect(addresses.match(/nemokit\/main\/|blob\/main\//g)).toHaveLength(6);
+    expect(homePage(addresses, '')).toBe(homePage(readme, ''));
   });
 
   it('is not made without them', () => {
