@@ -38,6 +38,13 @@ export function quickNumber(text: string): number {
   return Number.isFinite(value) ? value : Number.NaN;
 }
 
+/** Digits behind the decimal mark of a number, 3 for "0.150"; NaN where an exponent moves the mark. */
+export function writtenDecimals(text: string, decimal: DecimalMark): number {
+  const at = text.lastIndexOf(decimal);
+  if (/[eE]/.test(text)) return Number.NaN;
+  return at < 0 ? 0 : text.trimEnd().length - 1 - at;
+}
+
 interface CellParts {
   /** What is left without sign of censoring and percent sign. */
   readonly body: string;

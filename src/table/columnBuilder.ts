@@ -6,6 +6,7 @@ import {
   isInfinityText,
   parseNumber,
   quickNumber,
+  writtenDecimals,
   sharedUnit,
 } from './cellText.js';
 import { Growing } from './growing.js';
@@ -17,6 +18,8 @@ export interface ColumnContext {
   fault(message: string, column: string, row: number): TableError;
   /** "line 12", or "row 3" where there are no lines. */
   place(row: number): string;
+  /** Whether numbers that come as numbers show how many digits were written; those of Parquet do not. */
+  readonly hasDecimals: boolean;
 }
 
 interface Cell {
@@ -70,6 +73,8 @@ export class ColumnBuilder {
   #firstOddRow = -1;
   #firstOddText = '';
   #isEmpty = true;
+  /** Most digits behind the decimal mark so far; NaN once a number had an exponent. */
+  #decimals = 0;
 
   constructor(
     readonly name: string,
@@ -108,6 +113,8 @@ export class ColumnBuilder {
     if (!Number.isFinite(value)) throw this.#infinite(String(value), this.#rows);
     this.#rows++;
     this.#values.push(value);
+    // Sums of a spreadsheet such as 0.30000000000000004 have 12 digits that mean something.
+    if (!Number.isInteger(value)) this.#noteDecimals(String(Number(value.toPrecision(12))), '.');
   }
 
   addMissing(): void {
@@ -122,6 +129,7 @@ export class ColumnBuilder {
       if (!Number.isNaN(value)) {
         this.#rows++;
         this.#pushValue(value, 0);
+        this.#noteDecimals(text, '.');
         return;
       }
     }
@@ -156,6 +164,11 @@ export class ColumnBuilder {
     return this.#state === 'number' ? this.#decimal : undefined;
   }
 
+  /** The decimal mark where some cell shows it. */
+  get writtenDecimal(): DecimalMark | undefined {
+    return this.#decimals === 0 ? undefined : this.decimal;
+  }
+
   finish(): TableColumn {
     const { name } = this;
     if (this.#state === 'text')
@@ -163,13 +176,24 @@ export class ColumnBuilder {
     if (this.#state === 'sample')
       return { kind: 'number', name, values: new Float64Array(this.#rows).fill(Number.NaN) };
     const values = this.#values.take();
-    if (!this.#censored) return { kind: 'number', name, values };
-    return { kind: 'number', name, values, censored: this.#censored.take() };
+    const decimals = this.#decimals;
+    return {
+      kind: 'number',
+      name,
+      ...(this.context.hasDecimals && !Number.isNaN(decimals) && !this.#isEmpty && { decimals }),
+      values,
+      ...(this.#censored && { censored: this.#censored.take() }),
+    };
+  }
+
+  #noteDecimals(text: string, mark: DecimalMark): void {
+    this.#decimals = Math.max(this.#decimals, writtenDecimals(text, mark));
   }
 
   #cell(text: string): Cell {
     const { body, censoring, isPercent } = cellParts(text);
     const value = parseNumber(body, this.#decimal);
+    if (!Number.isNaN(value)) this.#noteDecimals(body, this.#decimal);
     const isInfinite = isInfinityText(body) || Math.abs(value) === Number.POSITIVE_INFINITY;
     return { value, censoring, isPercent, isInfinite };
   }

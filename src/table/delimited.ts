@@ -141,6 +141,8 @@ class RowReader {
     const table = new TableBuilder(this.settings, names, line);
     // Semicolons are what spreadsheets write where the comma is the decimal mark.
     table.ambiguousDecimal = this.dialect.delimiter === ';' ? ',' : '.';
+    const { delimiter, quote } = this.dialect;
+    table.dialect = { delimiter, ...(quote !== '"' && { quote }) };
     return table;
   }
 

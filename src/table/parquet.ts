@@ -77,7 +77,7 @@ async function readColumns(
       checkPages(bytes, group, chunk, element);
     }
   const table = new TableBuilder(
-    settings,
+    { ...settings, hasDecimals: false },
     leaves.map(({ element }) => element.name),
     undefined,
   );

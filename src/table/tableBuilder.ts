@@ -14,6 +14,8 @@ export interface ReadSettings {
   readonly text?: readonly string[];
   /** Columns whose kind is decided only when every row has been seen. */
   readonly undecided?: ReadonlySet<string>;
+  /** Parquet says nothing about the digits that somebody wrote. */
+  readonly hasDecimals?: boolean;
 }
 
 /** Rows kept as text before the kind of each column is decided. */
@@ -33,6 +35,8 @@ export class TableBuilder {
   readonly notes: string[] = [];
   /** The decimal mark where cells like "1,234" allow both and no column tells. */
   ambiguousDecimal: DecimalMark = '.';
+  /** Of a text file. */
+  dialect: Omit<NonNullable<Table['dialect']>, 'decimal'> | undefined;
   readonly #lines: Growing<Uint32Array> | undefined;
   #rows = 0;
   #hasNamedFirst = false;
@@ -48,6 +52,7 @@ export class TableBuilder {
     const missing = new MissingTexts(settings.missing);
     const context = {
       missing,
+      hasDecimals: settings.hasDecimals ?? true,
       fault: (message: string, column: string, row: number) =>
         tableFault(settings.file, message, this.#lines?.at(row) ?? row + 1, column),
       place: (row: number) => (this.#lines ? `line ${this.#lines.at(row)}` : `row ${row + 1}`),
@@ -111,7 +116,16 @@ export class TableBuilder {
       columns: kept.map((column) => column.finish()),
       ...(this.#lines && { lines: this.#lines.take() }),
       notes: [...this.notes, ...this.columns.flatMap(({ notes }) => notes)],
+      ...(this.dialect && { dialect: { ...this.dialect, decimal: this.#commonDecimal() } }),
     };
+  }
+
+  /** The mark of most columns of numbers that show one. */
+  #commonDecimal(): DecimalMark {
+    const marks = this.columns.map(({ writtenDecimal }) => writtenDecimal);
+    const commas = marks.filter((mark) => mark === ',').length;
+    const points = marks.filter((mark) => mark === '.').length;
+    return commas === points ? (this.settings.decimal ?? this.ambiguousDecimal) : commas > points ? ',' : '.';
   }
 
   #decideKinds(isEnd: boolean): void {
