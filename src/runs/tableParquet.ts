@@ -177,7 +177,12 @@ function decodeColumn(extra: ColumnExtra, cells: readonly unknown[]): TableColum
       ...(censored && { censored: spread(censored, new Int8Array(cells.length)) }),
     };
   if (exact)
-    return { kind, ...shared, levels: exact.levels, codes: spread(exact.codes, new Int32Array(cells.length)) };
+    return {
+      kind,
+      ...shared,
+      levels: exact.levels,
+      codes: spread(exact.codes, new Int32Array(cells.length)),
+    };
   const codeOf = new Map<unknown, number>();
   const codes = Int32Array.from(cells, (cell) => {
     if (cell === null) return -1;

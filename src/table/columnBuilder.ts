@@ -1,16 +1,16 @@
-import type { MissingTexts } from './cellText.js';
-import {
-  cellParts,
-  type DecimalMark,
-  decimalEvidence,
-  isInfinityText,
-  parseNumber,
-  quickNumber,
-  writtenDecimals,
-  sharedUnit,
-} from './cellText.js';
+import { type DecimalMark, type MissingTexts, quickNumber, writtenDecimals } from './cellText.js';
+import { ColumnRemarks } from './columnRemarks.js';
 import { Growing } from './growing.js';
+import {
+  decimalEvidence,
+  isBeyondUnknown,
+  isWithoutNumber,
+  type NumberCell,
+  readCell,
+} from './numberCell.js';
+import { quoted } from './quoted.js';
 import type { TableColumn, TableError } from './table.js';
+import { canonicalUnit, isUnit } from './units.js';
 
 export interface ColumnContext {
   readonly missing: MissingTexts;
@@ -22,21 +22,16 @@ export interface ColumnContext {
   readonly hasDecimals: boolean;
 }
 
-interface Cell {
-  /** NaN if the text is no number. */
-  readonly value: number;
-  readonly censoring: -1 | 0 | 1;
-  readonly isPercent: boolean;
-  readonly isInfinite: boolean;
-}
-
 /** A `Map` holds at most 2^24 entries. */
 const maximumLevels = 16_000_000;
 
-/** Enough of a text for a message. */
-export function quoted(text: string): string {
-  const line = text.replace(/\s+/g, ' ');
-  return `"${line.length > 40 ? line.slice(0, 40) + '...' : line}"`;
+/** Texts among numbers are read as missing where they are fewer than this share of at least so many cells. */
+const strayShare = 0.05;
+const fewestForStray = 10;
+
+/** A text that stands for no number among numbers. */
+function isMissingNumber(text: string): boolean {
+  return isWithoutNumber(text) || isBeyondUnknown(text);
 }
 
 /** Why numbers are codes, whose digits a double would lose: 007, or 9007199254740993. */
@@ -60,6 +55,8 @@ function codeReason(levels: readonly string[]): string | undefined {
  */
 export class ColumnBuilder {
   readonly notes: string[] = [];
+  /** From the header, or from a line of units below it. */
+  unit: string | undefined;
   #state: 'typed' | 'sample' | 'number' | 'text' | 'undecided';
   #rows = 0;
   #values = new Growing((n) => new Float64Array(n));
@@ -68,7 +65,9 @@ export class ColumnBuilder {
   #levels: string[] = [];
   #codeOf = new Map<string, number>();
   #decimal: DecimalMark = '.';
-  #isPercent = false;
+  #cellUnit: string | undefined;
+  #grouping: string | undefined;
+  #remarks = new ColumnRemarks();
   #isQuick = false;
   #firstOddRow = -1;
   #firstOddText = '';
@@ -154,7 +153,7 @@ export class ColumnBuilder {
     if (this.#state !== 'sample' || this.#levels.length === 0) return;
     const evidence = isForced ? undefined : decimalEvidence(this.#levels);
     this.#decimal = evidence === '.' || evidence === ',' ? evidence : ambiguous;
-    const cells = this.#levels.map((text) => this.#cell(text));
+    const cells = this.#levels.map((text) => readCell(text, this.#decimal));
     if (this.#isNumberColumn(cells)) this.#becomeNumber(cells);
     else this.#state = 'text';
   }
@@ -169,19 +168,25 @@ export class ColumnBuilder {
     return this.#decimals === 0 ? undefined : this.decimal;
   }
 
+  /** What stands between thousands, as far as seen. */
+  get grouping(): string | undefined {
+    return this.#state === 'number' ? this.#grouping : undefined;
+  }
+
   finish(): TableColumn {
-    const { name } = this;
+    const unit = (this.#state === 'number' ? this.#cellUnit : undefined) ?? this.unit;
+    const shared = { name: this.name, ...(unit !== undefined && { unit }) };
     if (this.#state === 'text')
-      return { kind: 'text', name, levels: this.#levels, codes: this.#codes.take() };
+      return { kind: 'text', ...shared, levels: this.#levels, codes: this.#codes.take() };
     if (this.#state === 'sample')
-      return { kind: 'number', name, values: new Float64Array(this.#rows).fill(Number.NaN) };
-    const values = this.#values.take();
+      return { kind: 'number', ...shared, values: new Float64Array(this.#rows).fill(Number.NaN) };
+    for (const note of this.#remarks.sentences(this.name, unit, this.context.place)) this.notes.push(note);
     const decimals = this.#decimals;
     return {
       kind: 'number',
-      name,
+      ...shared,
       ...(this.context.hasDecimals && !Number.isNaN(decimals) && !this.#isEmpty && { decimals }),
-      values,
+      values: this.#values.take(),
       ...(this.#censored && { censored: this.#censored.take() }),
     };
   }
@@ -190,30 +195,27 @@ export class ColumnBuilder {
     this.#decimals = Math.max(this.#decimals, writtenDecimals(text, mark));
   }
 
-  #cell(text: string): Cell {
-    const { body, censoring, isPercent } = cellParts(text);
-    const value = parseNumber(body, this.#decimal);
-    if (!Number.isNaN(value)) this.#noteDecimals(body, this.#decimal);
-    const isInfinite = isInfinityText(body) || Math.abs(value) === Number.POSITIVE_INFINITY;
-    return { value, censoring, isPercent, isInfinite };
-  }
-
-  #isNumberColumn(cells: readonly Cell[]): boolean {
-    const odd = cells.findIndex(({ value, isInfinite }) => Number.isNaN(value) && !isInfinite);
-    if (odd >= 0) {
-      this.#noteText(cells);
-      return false;
+  #isNumberColumn(cells: readonly NumberCell[]): boolean {
+    const counts = new Float64Array(cells.length);
+    for (let row = 0; row < this.#codes.length; row++)
+      if (this.#codes.at(row) >= 0) counts[this.#codes.at(row)]!++;
+    const isNumber = ({ value, isInfinite }: NumberCell) => !Number.isNaN(value) || isInfinite;
+    const levels = cells.map((cell, level) => ({ cell, level, text: this.#levels[level]! }));
+    const numbers = levels.filter(({ cell }) => isNumber(cell));
+    if (numbers.length === 0) return false;
+    const odd = levels.filter(({ cell, text }) => !isNumber(cell) && !isMissingNumber(text));
+    if (odd.length > 0) {
+      const filled = counts.reduce((sum, count) => sum + count, 0);
+      const oddCells = odd.reduce((sum, { level }) => sum + counts[level]!, 0);
+      if (filled < fewestForStray || oddCells >= strayShare * filled) {
+        if (oddCells <= filled / 5) this.#noteText(odd, filled - oddCells, filled);
+        return false;
+      }
     }
-    const infinite = cells.findIndex(({ isInfinite }) => isInfinite);
-    if (infinite >= 0) throw this.#infinite(this.#levels[infinite]!, this.#rowOf(infinite));
-    const percents = cells.filter(({ isPercent }) => isPercent).length;
-    if (percents > 0 && percents < cells.length) {
-      this.notes.push(
-        `Column "${this.name}" is text: some of its numbers have a percent sign and some have none.`,
-      );
-      return false;
-    }
-    const code = codeReason(this.#levels);
+    const infinite = numbers.find(({ cell }) => cell.isInfinite);
+    if (infinite) throw this.#infinite(infinite.text, this.#rowOf(infinite.level));
+    if (!this.#hasOneUnit(numbers)) return false;
+    const code = codeReason(numbers.map(({ text }) => text));
     if (code !== undefined) {
       this.notes.push(`Column "${this.name}" is text: its numbers ${code}.`);
       return false;
@@ -221,45 +223,76 @@ export class ColumnBuilder {
     return true;
   }
 
-  #noteText(cells: readonly Cell[]): void {
-    const unit = sharedUnit(this.#levels, this.#decimal);
-    if (unit !== undefined) {
-      this.notes.push(
-        `Column "${this.name}" is text because every cell ends in ${quoted(unit)}; ` +
-          'remove the unit from the cells, or put it into the name, to have numbers.',
+  /** Sets the unit of the cells. Two known units are an error: nobody can tell what the column's numbers mean. */
+  #hasOneUnit(
+    numbers: readonly { readonly cell: NumberCell; readonly level: number; readonly text: string }[],
+  ): boolean {
+    const first = numbers.find(({ cell }) => cell.unit !== undefined);
+    this.#cellUnit = first?.cell.unit;
+    if (!first) return true;
+    const unit = canonicalUnit(first.cell.unit!);
+    const other = numbers.find(({ cell }) => cell.unit !== undefined && canonicalUnit(cell.unit) !== unit);
+    if (other) {
+      if (!numbers.every(({ cell }) => cell.unit !== undefined && isUnit(cell.unit))) return false;
+      const row = this.#rowOf(other.level);
+      throw this.context.fault(
+        `${quoted(other.text)} has another unit than ${quoted(first.text)} (${this.context.place(this.#rowOf(first.level))}); ` +
+          `write the column in one unit, or keep its texts with ${ColumnRemarks.textOption(this.name)}`,
+        this.name,
+        row,
       );
-      return;
     }
-    let filled = 0;
-    let odd = 0;
-    let first = -1;
-    for (let row = 0; row < this.#codes.length; row++) {
-      const code = this.#codes.at(row);
-      if (code < 0) continue;
-      filled++;
-      if (!Number.isNaN(cells[code]!.value)) continue;
-      odd++;
-      if (first < 0) first = row;
+    const bare = numbers.find(({ cell }) => cell.unit === undefined);
+    if (!bare) {
+      if (unit === '%') this.notes.push(`Column "${this.name}" is in percent: 12% is read as 12.`);
+      return true;
     }
-    if (odd > filled / 5) return;
+    if (unit === '%')
+      this.notes.push(
+        `Column "${this.name}" is text: some of its numbers have a percent sign and some have none.`,
+      );
+    return unit !== '%' && isUnit(first.cell.unit!);
+  }
+
+  #noteText(
+    odd: readonly { readonly level: number; readonly text: string }[],
+    numbers: number,
+    filled: number,
+  ): void {
+    const [first] = odd;
+    const texts = odd.slice(0, 5).map(({ text }) => text);
     this.notes.push(
-      `Column "${this.name}" is text because of ${quoted(this.#levels[this.#codes.at(first)]!)} ` +
-        `(${this.context.place(first)}); ${filled - odd} of ${filled} cells looked at are numbers. ` +
-        'If that text means a missing value, add it to `missing`.',
+      `Column "${this.name}" is text because of ${quoted(first!.text)} ` +
+        `(${this.context.place(this.#rowOf(first!.level))}); ${numbers} of ${filled} cells looked at are numbers. ` +
+        `If that text means a missing value, give ${ColumnRemarks.missingOption(texts)}.`,
     );
   }
 
-  #becomeNumber(cells: readonly Cell[]): void {
+  #becomeNumber(cells: readonly NumberCell[]): void {
     this.#state = 'number';
-    this.#isPercent = cells[0]!.isPercent;
-    this.#isQuick = this.#decimal === '.' && !this.#isPercent && !this.context.missing.hasNumbers;
-    if (this.#isPercent) this.notes.push(`Column "${this.name}" is in percent: 12% is read as 12.`);
+    this.#isQuick = this.#decimal === '.' && this.#cellUnit === undefined && !this.context.missing.hasNumbers;
     for (let row = 0; row < this.#codes.length; row++) {
       const code = this.#codes.at(row);
       if (code < 0) this.#pushValue(Number.NaN, 0);
-      else this.#pushValue(cells[code]!.value, cells[code]!.censoring);
+      else this.#pushCell(cells[code]!, this.#levels[code]!, row);
     }
     this.#dropTexts();
+  }
+
+  #pushCell(cell: NumberCell, text: string, row: number): void {
+    this.#pushValue(cell.value, Number.isNaN(cell.value) ? 0 : cell.censoring);
+    if (Number.isNaN(cell.value)) {
+      this.#remarks.add(
+        isWithoutNumber(text) ? 'missing' : isBeyondUnknown(text) ? 'limit' : 'stray',
+        text,
+        row,
+      );
+      return;
+    }
+    this.#decimals = Math.max(this.#decimals, cell.decimals);
+    this.#grouping ??= cell.grouping;
+    this.#remarks.addCell(cell, text, row);
+    if (this.#cellUnit !== undefined && cell.unit === undefined) this.#remarks.add('bare', text, row);
   }
 
   /** Numbers that came as numbers, written out: their shortest decimal form reads back as the same double. */
@@ -267,6 +300,7 @@ export class ColumnBuilder {
     this.#state = 'sample';
     const values = this.#values;
     this.#values = new Growing((n) => new Float64Array(n));
+    this.#decimals = 0;
     for (let row = 0; row < values.length; row++) {
       const value = values.at(row);
       if (Number.isNaN(value)) this.#codes.push(-1);
@@ -281,10 +315,11 @@ export class ColumnBuilder {
   }
 
   #pushNumberText(text: string): void {
-    const { value, censoring, isPercent, isInfinite } = this.#cell(text);
-    if (isInfinite) throw this.#infinite(text, this.#rows);
-    if (!Number.isNaN(value) && isPercent === this.#isPercent) {
-      this.#pushValue(value, censoring);
+    const cell = readCell(text, this.#decimal);
+    if (cell.isInfinite) throw this.#infinite(text, this.#rows);
+    const isKnown = Number.isNaN(cell.value) ? isMissingNumber(text) : this.#hasItsUnit(cell);
+    if (isKnown) {
+      this.#pushCell(cell, text, this.#rows);
       return;
     }
     this.#state = 'undecided';
@@ -293,6 +328,12 @@ export class ColumnBuilder {
     this.#firstOddText = text;
     this.#values = new Growing((n) => new Float64Array(n));
     this.#censored = undefined;
+  }
+
+  #hasItsUnit({ unit }: NumberCell): boolean {
+    const own = this.#cellUnit;
+    if (unit === undefined) return own === undefined || (own !== '%' && isUnit(own));
+    return own !== undefined && canonicalUnit(unit) === canonicalUnit(own);
   }
 
   #pushValue(value: number, censoring: -1 | 0 | 1): void {

@@ -1,7 +1,8 @@
 import type { DecimalMark } from './cellText.js';
 import { MissingTexts } from './cellText.js';
-import { ColumnBuilder, quoted } from './columnBuilder.js';
+import { ColumnBuilder } from './columnBuilder.js';
 import { Growing } from './growing.js';
+import { quoted } from './quoted.js';
 import { type Table, TableError } from './table.js';
 
 /** What every format asks of the reader. */
@@ -101,9 +102,13 @@ export class TableBuilder {
     }
     if (this.columns.some(({ decimal }) => decimal === ','))
       this.notes.push('Numbers have a decimal comma: 1,5 is one and a half.');
-    const kept = this.columns.filter(({ name }) => name !== '');
-    this.columns.forEach(({ name }, j) => {
-      if (name === '') this.notes.push(`Column ${j + 1} has neither a name nor a value, and is left out.`);
+    const isLeftOut = ({ name, isEmpty }: ColumnBuilder, j: number) =>
+      name === '' || (j === 0 && this.#hasNamedFirst && isEmpty);
+    const kept = this.columns.filter((column, j) => !isLeftOut(column, j));
+    this.columns.forEach((column, j) => {
+      const { name } = column;
+      if (isLeftOut(column, j))
+        this.notes.push(`Column ${j + 1} has neither a name nor a value, and is left out.`);
       else if (j === 0 && this.#hasNamedFirst)
         this.notes.push(
           `The first column has no name, as where programs write the number of the row; it is called "${name}".`,
@@ -116,8 +121,13 @@ export class TableBuilder {
       columns: kept.map((column) => column.finish()),
       ...(this.#lines && { lines: this.#lines.take() }),
       notes: [...this.notes, ...this.columns.flatMap(({ notes }) => notes)],
-      ...(this.dialect && { dialect: { ...this.dialect, decimal: this.#commonDecimal() } }),
+      ...(this.dialect && { dialect: this.#wholeDialect(this.dialect) }),
     };
+  }
+
+  #wholeDialect(dialect: Omit<NonNullable<Table['dialect']>, 'decimal'>): NonNullable<Table['dialect']> {
+    const grouping = this.columns.find((column) => column.grouping !== undefined)?.grouping;
+    return { ...dialect, decimal: this.#commonDecimal(), ...(grouping !== undefined && { grouping }) };
   }
 
   /** The mark of most columns of numbers that show one. */
