@@ -94,9 +94,9 @@ export function detectDelimiter(sample: string, quote: string): string {
     if (cells > 1 && rated(cells).score > best.score) best = rated(cells);
   }
   if (best.alike >= 0.8 || (best.alike >= 0.5 && usual.alike < 0.8)) return best.delimiter;
-  if (isSpaced(sample, quote)) return ' ';
-  if (usual.alike < 0.5) return best.delimiter;
-  return isDecimalColumn(sample) ? ';' : usual.delimiter;
+  if (isSpaced(sample, quote, false)) return ' ';
+  if (usual.alike >= 0.5) return isDecimalColumn(sample) ? ';' : usual.delimiter;
+  return isSpaced(sample, quote, true) ? ' ' : best.delimiter;
 }
 
 /** One column of numbers with a decimal comma, which then divides no cells. */
@@ -137,15 +137,15 @@ export class SpacedParser {
 /**
  * Whether every line has as many cells as the first, two at least, and below it more than half of the cells are
  * numbers; half are enough where every line has a gap of two spaces, as aligned columns have. Prose, and a single
- * column of texts with spaces ("full name", "sample 1"), have neither.
+ * column of texts with spaces ("full name", "sample 1"), have neither. Lines of prose may stand above.
  */
-function isSpaced(sample: string, quote: string): boolean {
+function isSpaced(sample: string, quote: string, mayHaveProse: boolean): boolean {
   const lines = sample
     .split('\n')
     .filter((line) => line.trim() !== '')
     .slice(0, sampleLines);
   const split = lines.map((line) => splitSpaced(line, quote));
-  const [header, ...rows] = split.slice(proseLines(split));
+  const [header, ...rows] = split.slice(mayHaveProse ? proseLines(split) : 0);
   if (!header || header.length < 2 || rows.length === 0) return false;
   if (rows.some((row) => row.length !== header.length)) return false;
   const missing = new MissingTexts();

@@ -203,18 +203,32 @@ function isRowName(texts: readonly string[]): boolean {
 
 /** The first row of the table: the top one, unless rows of prose stand above a row that can be a header. */
 function tableStart(sample: Sample, top: number): number {
-  const { rows, width } = sample;
-  if (width < 2) return top;
-  let start = top;
-  while (start >= 0 && isAbove(sample, start)) start = sample.next(start + 1);
-  if (start <= top) return top;
-  const above = rows.slice(top, start).filter((row) => !isBlank(row));
-  if (!above.every(({ cells }) => cells.some((cell) => /\p{L}/u.test(cell)))) return top;
+  if (sample.width < 2) return top;
+  // Prose may have as many words as the table has columns: what counts is the last line that cannot be a row.
+  let last = -1;
+  let first = top;
+  for (let i = top; i >= 0 && !isData(sample.rows[i]!); i = sample.next(i + 1)) {
+    if (!isAbove(sample, i)) continue;
+    if (first === i) first = sample.next(i + 1);
+    last = i;
+  }
+  const starts = [sample.next(last + 1), first];
+  return starts.find((start) => start > top && canStart(sample, top, start)) ?? top;
+}
+
+/** Half of what is filled is numbers. */
+function isData({ cells }: SampleRow): boolean {
+  const filled = cells.filter((cell) => cell !== '');
+  return 2 * filled.filter(isPlainNumber).length >= filled.length;
+}
+
+/** Whether names of columns of numbers stand there, or the rows above are one cell of prose each. */
+function canStart(sample: Sample, top: number, start: number): boolean {
+  const above = sample.rows.slice(top, start).filter((row) => !isBlank(row));
+  if (!above.every(({ cells }) => cells.some((cell) => /\p{L}/u.test(cell)))) return false;
   const numeric = sample.numeric(start + 1);
-  const isHeader = !numeric.some((j) => isPlainNumber(sample.cell(start, j)));
-  const isProse = above.every(({ cells }) => filledOf(cells) === 1);
-  if (numeric.length > 0 && isHeader) return start;
-  return isProse ? start : top;
+  if (numeric.length > 0 && !numeric.some((j) => isPlainNumber(sample.cell(start, j)))) return true;
+  return above.every(({ cells }) => filledOf(cells) === 1);
 }
 
 /** Whether a row looks as if it stood above the table: a title, a remark, a pair of a key and its value. */
@@ -227,7 +241,7 @@ function isAbove(sample: Sample, index: number): boolean {
   if (cells.length !== width) {
     // One name less than cells is how R writes its header; a delimiter less or more is one too.
     const isHeader = filled >= 2 && Math.abs(cells.length - width) === 1 && !/[:.]/.test(first);
-    return !isHeader && filled <= width;
+    return !isHeader && (filled <= width || cells.length > width + 1);
   }
   if (filled === 1 && first !== '') return width >= 3 || /\s|:$/.test(first);
   if (filled === 2 && first !== '' && second !== '') {

@@ -112,7 +112,10 @@ export class RowSifter<Payload> {
 
   /** A row of the table follows: what was held back is of the table too. */
   #release(): void {
-    for (const { row } of this.#held.splice(0)) this.take(row);
+    for (const { row, label } of this.#held.splice(0)) {
+      this.#labels.add(label.toLowerCase());
+      this.take(row);
+    }
   }
 
   #kindOf(cells: readonly string[], label: string): Below | undefined {

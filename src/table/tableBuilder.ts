@@ -100,7 +100,7 @@ export class TableBuilder {
         tableFault(file, message, line, first.name),
       );
     }
-    if (this.columns.some(({ decimal }) => decimal === ','))
+    if (this.columns.some(({ writtenDecimal }) => writtenDecimal === ','))
       this.notes.push('Numbers have a decimal comma: 1,5 is one and a half.');
     const isLeftOut = ({ name, isEmpty }: ColumnBuilder, j: number) =>
       name === '' || (j === 0 && this.#hasNamedFirst && isEmpty);

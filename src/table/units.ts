@@ -90,12 +90,13 @@ export function unitOfName(name: string): string | undefined {
     const inner = bracket[3]!.trim();
     if (isUnit(inner) && (bracket[2] === '[' || !isLetter(inner))) return inner;
   }
+  const ending = /[\s_]([^\s_]*[°%‰µμ€$/][^\s_]*)$/.exec(text);
+  if (ending && isUnit(ending[1]!)) return ending[1];
   const divided = /^([^/]+?)\s*\/\s*(.+)$/.exec(text);
   if (divided && !isUnit(divided[1]!) && isUnit(divided[2]!) && !isLetter(divided[2]!)) return divided[2]!;
   const last = /(?:[,;]\s*|\sin\s+)([^,;]+)$/.exec(text);
   if (last && isUnit(last[1]!) && !isLetter(last[1]!.trim())) return last[1]!.trim();
-  const ending = /(?:^|[\s_])([^\s_]*[°%‰µμ€$/][^\s_]*)$/.exec(text);
-  if (ending && isUnit(ending[1]!)) return ending[1];
+  if (/^(?:°C|°F|[%‰€$])$/.test(text)) return text;
   return /^%\s*\p{L}/u.test(text) || /\p{L}%$/u.test(text) ? '%' : undefined;
 }
 
