@@ -115,10 +115,14 @@ export async function writeProblem(
     report = { ...(await checkTable(table, asked)), mixtures };
   }
   if (report.goals.length === 0) throw missingGoal();
-  return problemTemplate(report, { ...asked, goals: report.goals }, {
-    ...source(report, data, choices),
-    read,
-  });
+  return problemTemplate(
+    report,
+    { ...asked, goals: report.goals },
+    {
+      ...source(report, data, choices),
+      read,
+    },
+  );
 }
 
 function source(report: CheckReport, data: string, choices: string | undefined) {

@@ -45,7 +45,7 @@ export function quickNumber(text: string): number {
 /** Digits behind the decimal mark of a number, 3 for "0.150"; NaN where an exponent moves the mark. */
 export function writtenDecimals(text: string, decimal: DecimalMark): number {
   const at = text.lastIndexOf(decimal);
-  if (/[eE]/.test(text)) return Number.NaN;
+  if (text.includes('e') || text.includes('E')) return Number.NaN;
   return at < 0 ? 0 : text.trimEnd().length - 1 - at;
 }
 

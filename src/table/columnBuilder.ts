@@ -57,6 +57,8 @@ export class ColumnBuilder {
   readonly notes: string[] = [];
   /** From the header, or from a line of units below it. */
   unit: string | undefined;
+  /** Where the source tells what its numbers do not show. */
+  knownDecimals: number | undefined;
   #state: 'typed' | 'sample' | 'number' | 'text' | 'undecided';
   #rows = 0;
   #values = new Growing((n) => new Float64Array(n));
@@ -181,11 +183,12 @@ export class ColumnBuilder {
     if (this.#state === 'sample')
       return { kind: 'number', ...shared, values: new Float64Array(this.#rows).fill(Number.NaN) };
     for (const note of this.#remarks.sentences(this.name, unit, this.context.place)) this.notes.push(note);
-    const decimals = this.#decimals;
+    const isShown = this.context.hasDecimals && !Number.isNaN(this.#decimals) && !this.#isEmpty;
+    const decimals = this.knownDecimals ?? (isShown ? this.#decimals : undefined);
     return {
       kind: 'number',
       ...shared,
-      ...(this.context.hasDecimals && !Number.isNaN(decimals) && !this.#isEmpty && { decimals }),
+      ...(decimals !== undefined && { decimals }),
       values: this.#values.take(),
       ...(this.#censored && { censored: this.#censored.take() }),
     };

@@ -119,7 +119,7 @@ export class RowSifter<Payload> {
   }
 
   #kindOf(cells: readonly string[], label: string): Below | undefined {
-    const filled = cells.filter((cell) => cell !== '').length;
+    const filled = cells.reduce((count, cell) => count + (cell === '' ? 0 : 1), 0);
     const isLoose = this.#isAfterBlank || this.#held.length > 0;
     const word = label
       .replace(/\s*\([^()]*\)$/, '')
