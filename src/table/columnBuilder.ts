@@ -29,6 +29,9 @@ const maximumLevels = 16_000_000;
 const strayShare = 0.05;
 const fewestForStray = 10;
 
+/** A coded design has few rows. */
+const mostDashes = 10_000;
+
 /** A text that stands for no number among numbers. */
 function isMissingNumber(text: string): boolean {
   return isWithoutNumber(text) || isBeyondUnknown(text);
@@ -71,6 +74,8 @@ export class ColumnBuilder {
   #grouping: string | undefined;
   #remarks = new ColumnRemarks();
   #isQuick = false;
+  /** Rows whose cell is "-", which is a level beside "+" and missing otherwise. */
+  #dashes: number[] = [];
   #firstOddRow = -1;
   #firstOddText = '';
   #isEmpty = true;
@@ -136,6 +141,7 @@ export class ColumnBuilder {
     }
     const trimmed = text.trim();
     if (this.context.missing.has(trimmed)) {
+      if (trimmed === '-' && this.#dashes.length < mostDashes) this.#dashes.push(this.#rows);
       this.addMissing();
       return;
     }
@@ -178,8 +184,14 @@ export class ColumnBuilder {
   finish(): TableColumn {
     const unit = (this.#state === 'number' ? this.#cellUnit : undefined) ?? this.unit;
     const shared = { name: this.name, ...(unit !== undefined && { unit }) };
-    if (this.#state === 'text')
-      return { kind: 'text', ...shared, levels: this.#levels, codes: this.#codes.take() };
+    if (this.#state === 'text') {
+      const codes = this.#codes.take();
+      if (this.#levels.includes('+') && this.#levels.every((level) => /^[+0]$/.test(level))) {
+        const code = this.#dashes.length > 0 ? this.#levels.push('-') - 1 : 0;
+        for (const row of this.#dashes) codes[row] = code;
+      }
+      return { kind: 'text', ...shared, levels: this.#levels, codes };
+    }
     if (this.#state === 'sample')
       return { kind: 'number', ...shared, values: new Float64Array(this.#rows).fill(Number.NaN) };
     for (const note of this.#remarks.sentences(this.name, unit, this.context.place)) this.notes.push(note);
@@ -211,7 +223,7 @@ export class ColumnBuilder {
       const filled = counts.reduce((sum, count) => sum + count, 0);
       const oddCells = odd.reduce((sum, { level }) => sum + counts[level]!, 0);
       if (filled < fewestForStray || oddCells >= strayShare * filled) {
-        if (oddCells <= filled / 5) this.#noteText(odd, filled - oddCells, filled);
+        if (oddCells <= filled / 3) this.#noteText(odd, filled - oddCells, filled);
         return false;
       }
     }

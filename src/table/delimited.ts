@@ -179,7 +179,8 @@ class RowReader {
     for (const note of layout.notes) this.notes.push(note);
     this.#table = table;
     this.#width = names.length + extra;
-    this.#sifter = new RowSifter(headers, this.#width, this.settings.end, (row) => this.#take(row));
+    const { end } = this.settings;
+    this.#sifter = new RowSifter(headers, this.#width, end, layout.isFirstNumeric, (row) => this.#take(row));
     for (const { row, line } of head.slice(from)) this.#addRow(row, line);
   }
 
@@ -220,11 +221,15 @@ class RowReader {
   #take({ payload: row, line }: SiftedRow<readonly string[]>): void {
     const table = this.#table!;
     const { columns } = table;
-    const hasExtra =
-      row.length === this.#width && row.slice(columns.length).every((cell) => cell.trim() === '');
-    if (row.length !== columns.length && !hasExtra) throw this.#raggedFault(row, line, table);
+    if (row.length !== columns.length && !this.#hasOnlyExtra(row, columns.length))
+      throw this.#raggedFault(row, line, table);
     table.startRow(line);
     for (let j = 0; j < columns.length; j++) columns[j]!.addText(row[j]!);
+  }
+
+  /** Nothing stands behind the delimiter with which every row ends. */
+  #hasOnlyExtra(row: readonly string[], columns: number): boolean {
+    return row.length === this.#width && row.slice(columns).every((cell) => cell.trim() === '');
   }
 
   #raggedFault(row: readonly string[], line: number, { columns }: TableBuilder) {

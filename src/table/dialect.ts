@@ -93,10 +93,17 @@ export function detectDelimiter(sample: string, quote: string): string {
     const cells = rows[0]?.length ?? 0;
     if (cells > 1 && rated(cells).score > best.score) best = rated(cells);
   }
+  // Aligned columns, one of which follows a tab: every line has a gap of spaces, and more cells by them.
+  if (best.delimiter === '\t' && isAligned(sample) && isSpaced(sample, quote, false)) return ' ';
   if (best.alike >= 0.8 || (best.alike >= 0.5 && usual.alike < 0.8)) return best.delimiter;
   if (isSpaced(sample, quote, false)) return ' ';
   if (usual.alike >= 0.5) return isDecimalColumn(sample) ? ';' : usual.delimiter;
   return isSpaced(sample, quote, true) ? ' ' : best.delimiter;
+}
+
+function isAligned(sample: string): boolean {
+  const lines = sample.split('\n').filter((line) => line.trim() !== '');
+  return lines.every((line) => /\S {2,}\S/.test(line));
 }
 
 /** One column of numbers with a decimal comma, which then divides no cells. */

@@ -37,6 +37,8 @@ export interface Layout {
   readonly headers: readonly (readonly string[])[];
   /** Empty cells that every row has behind the last column. */
   readonly extra: number;
+  /** Whether the first column holds numbers. */
+  readonly isFirstNumeric: boolean;
   readonly notes: readonly string[];
 }
 
@@ -89,6 +91,14 @@ export class Sample {
 /** Undefined where no row says anything. */
 export function findLayout(rows: readonly SampleRow[], options: LayoutOptions): Layout | undefined {
   const sample = new Sample(rows);
+  const layout = layoutOf(sample, options);
+  return layout && { ...layout, isFirstNumeric: sample.numeric(layout.from, 1).length > 0 };
+}
+
+type Found = Omit<Layout, 'isFirstNumeric'>;
+
+function layoutOf(sample: Sample, options: LayoutOptions): Found | undefined {
+  const { rows } = sample;
   const top = sample.next(0);
   if (top < 0) return undefined;
   const notes: string[] = [];
@@ -136,11 +146,11 @@ function lastFilled(sample: Sample, before: number): number {
   return last;
 }
 
-function plainLayout(names: readonly string[], from: number, line: number, notes: readonly string[]): Layout {
+function plainLayout(names: readonly string[], from: number, line: number, notes: readonly string[]): Found {
   return { names, units: names.map(() => undefined), line, from, headers: [], extra: 0, notes };
 }
 
-function headerLayout(sample: Sample, start: number, options: LayoutOptions, notes: string[]): Layout {
+function headerLayout(sample: Sample, start: number, options: LayoutOptions, notes: string[]): Found {
   const { rows } = sample;
   const first = rows[start]!;
   const headers = [first.cells];
@@ -174,7 +184,7 @@ function headerLayout(sample: Sample, start: number, options: LayoutOptions, not
 }
 
 /** Names and rows that differ in length where every row does so in the same harmless way. */
-function trimmed(sample: Sample, layout: Layout): Layout {
+function trimmed(sample: Sample, layout: Found): Found {
   const { names, units, from, notes } = layout;
   const body = sample.rows.slice(from).filter((row) => !isBlank(row) && filledOf(row.cells) > 1);
   const width = body[0]?.cells.length ?? names.length;

@@ -34,15 +34,9 @@ const none = { isInfinite: false, decimals: 0, isApproximate: false, isMarked: f
 
 /** `text` has no spaces around it. */
 export function readCell(text: string, decimal: DecimalMark): NumberCell {
-  const plain = decimal === '.' ? quickNumber(text) : parseNumber(text, decimal);
-  if (Number.isFinite(plain))
-    return {
-      ...none,
-      value: plain,
-      censoring: 0,
-      decimals: writtenDecimals(text, decimal),
-      ...groups(text, decimal),
-    };
+  const plain = decimal === '.' ? quickNumber(text) : Number.NaN;
+  if (!Number.isNaN(plain))
+    return { ...none, value: plain, censoring: 0, decimals: writtenDecimals(text, '.') };
   const sign = signPattern.exec(text);
   const censoring = sign ? (sign[1] ? -1 : 1) : 0;
   let rest = text.slice(sign?.[0].length ?? 0);

@@ -37,6 +37,7 @@ export class RowSifter<Payload> {
   readonly #labels = new Set<string>();
   readonly #repeated: number[] = [];
   readonly #comments: number[] = [];
+  readonly #headings: number[] = [];
   #isAfterBlank = false;
   #beyond = 0;
 
@@ -45,6 +46,8 @@ export class RowSifter<Payload> {
     private readonly width: number,
     /** Last line of the table, where the user says it; nothing below it is looked at, nothing above it is left out. */
     private readonly end: number | undefined,
+    /** The first column holds numbers: a text alone in it is the heading of the rows below. */
+    private readonly isFirstNumeric: boolean,
     /** Takes the rows of the table. */
     private readonly take: (row: SiftedRow<Payload>) => void,
   ) {
@@ -82,6 +85,10 @@ export class RowSifter<Payload> {
       this.#held.push({ row, kind, label });
       return;
     }
+    if (this.isFirstNumeric && this.width >= 3 && this.#isHeading(cells, label)) {
+      this.#headings.push(line);
+      return;
+    }
     this.#release();
     this.#isAfterBlank = false;
     if (this.#labels.size < mostRemembered) this.#labels.add(label.toLowerCase());
@@ -101,6 +108,10 @@ export class RowSifter<Payload> {
     }
     if (this.#repeated.length > 0)
       notes.push(`The header comes again and is left out: ${lineList(this.#repeated)}.`);
+    if (this.#headings.length > 0)
+      notes.push(
+        `Headings among the rows are left out: ${lineList(this.#headings)}; --end reads every row up to its line.`,
+      );
     if (this.#comments.length > 0)
       notes.push(`Comments among the rows are left out: ${lineList(this.#comments)}.`);
     if (this.#beyond > 0)
@@ -110,9 +121,19 @@ export class RowSifter<Payload> {
     return notes;
   }
 
+  #isHeading(cells: readonly string[], label: string): boolean {
+    if (cells.length !== this.width || cells[0] !== label || !/\p{L}{2,}/u.test(label) || holdsNumber(label))
+      return false;
+    return cells.every((cell, j) => j === 0 || cell === '');
+  }
+
   /** A row of the table follows: what was held back is of the table too. */
   #release(): void {
     for (const { row, label } of this.#held.splice(0)) {
+      if (this.isFirstNumeric && this.width >= 3 && this.#isHeading(row.cells, label)) {
+        this.#headings.push(row.line);
+        continue;
+      }
       this.#labels.add(label.toLowerCase());
       this.take(row);
     }

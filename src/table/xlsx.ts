@@ -140,6 +140,7 @@ function tableOf(
     headers,
     names.length,
     settings.end,
+    layout.isFirstNumeric,
     ({ line, payload }) => {
       table.startRow(line);
       table.columns.forEach((column, j) => {
