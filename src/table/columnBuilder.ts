@@ -8,7 +8,7 @@ import {
   type NumberCell,
   readCell,
 } from './numberCell.js';
-import { quoted } from './quoted.js';
+import { decideNumbers, infinityMessage, isMissingNumber } from './numberKind.js';
 import type { TableColumn, TableError } from './table.js';
 import { canonicalUnit, isUnit } from './units.js';
 
@@ -25,31 +25,8 @@ export interface ColumnContext {
 /** A `Map` holds at most 2^24 entries. */
 const maximumLevels = 16_000_000;
 
-/** Texts among numbers are read as missing where they are fewer than this share of at least so many cells. */
-const strayShare = 0.05;
-const fewestForStray = 10;
-
 /** A coded design has few rows. */
 const mostDashes = 10_000;
-
-/** A text that stands for no number among numbers. */
-function isMissingNumber(text: string): boolean {
-  return isWithoutNumber(text) || isBeyondUnknown(text);
-}
-
-/** Why numbers are codes, whose digits a double would lose: 007, or 9007199254740993. */
-function codeReason(levels: readonly string[]): string | undefined {
-  const width = levels[0]!.length;
-  if (
-    width > 1 &&
-    levels.some((text) => /^0\d+$/.test(text)) &&
-    levels.every((text) => text.length === width && /^\d+$/.test(text))
-  )
-    return `are codes of ${width} digits with zeros in front`;
-  return levels.some((text) => /^\d{16,}$/.test(text) && BigInt(text) !== BigInt(Number(text)))
-    ? 'have more digits than a number can keep'
-    : undefined;
-}
 
 /**
  * One column while it is read. The first rows are kept as texts (`sample`); `decideKind` then decides between numbers and
@@ -162,7 +139,18 @@ export class ColumnBuilder {
     const evidence = isForced ? undefined : decimalEvidence(this.#levels);
     this.#decimal = evidence === '.' || evidence === ',' ? evidence : ambiguous;
     const cells = this.#levels.map((text) => readCell(text, this.#decimal));
-    if (this.#isNumberColumn(cells)) this.#becomeNumber(cells);
+    const counts = new Float64Array(cells.length);
+    for (let row = 0; row < this.#codes.length; row++)
+      if (this.#codes.at(row) >= 0) counts[this.#codes.at(row)]!++;
+    const levels = cells.map((cell, i) => ({ cell, text: this.#levels[i]!, count: counts[i]!, code: i }));
+    const { isNumber, unit, notes } = decideNumbers(levels, {
+      name: this.name,
+      place: (code) => this.context.place(this.#rowOf(code)),
+      fault: (message, code) => this.context.fault(message, this.name, this.#rowOf(code)),
+    });
+    for (const note of notes) this.notes.push(note);
+    this.#cellUnit = unit;
+    if (isNumber) this.#becomeNumber(cells);
     else this.#state = 'text';
   }
 
@@ -208,79 +196,6 @@ export class ColumnBuilder {
 
   #noteDecimals(text: string, mark: DecimalMark): void {
     this.#decimals = Math.max(this.#decimals, writtenDecimals(text, mark));
-  }
-
-  #isNumberColumn(cells: readonly NumberCell[]): boolean {
-    const counts = new Float64Array(cells.length);
-    for (let row = 0; row < this.#codes.length; row++)
-      if (this.#codes.at(row) >= 0) counts[this.#codes.at(row)]!++;
-    const isNumber = ({ value, isInfinite }: NumberCell) => !Number.isNaN(value) || isInfinite;
-    const levels = cells.map((cell, level) => ({ cell, level, text: this.#levels[level]! }));
-    const numbers = levels.filter(({ cell }) => isNumber(cell));
-    if (numbers.length === 0) return false;
-    const odd = levels.filter(({ cell, text }) => !isNumber(cell) && !isMissingNumber(text));
-    if (odd.length > 0) {
-      const filled = counts.reduce((sum, count) => sum + count, 0);
-      const oddCells = odd.reduce((sum, { level }) => sum + counts[level]!, 0);
-      if (filled < fewestForStray || oddCells >= strayShare * filled) {
-        if (oddCells <= filled / 3) this.#noteText(odd, filled - oddCells, filled);
-        return false;
-      }
-    }
-    const infinite = numbers.find(({ cell }) => cell.isInfinite);
-    if (infinite) throw this.#infinite(infinite.text, this.#rowOf(infinite.level));
-    if (!this.#hasOneUnit(numbers)) return false;
-    const code = codeReason(numbers.map(({ text }) => text));
-    if (code !== undefined) {
-      this.notes.push(`Column "${this.name}" is text: its numbers ${code}.`);
-      return false;
-    }
-    return true;
-  }
-
-  /** Sets the unit of the cells. Two known units are an error: nobody can tell what the column's numbers mean. */
-  #hasOneUnit(
-    numbers: readonly { readonly cell: NumberCell; readonly level: number; readonly text: string }[],
-  ): boolean {
-    const first = numbers.find(({ cell }) => cell.unit !== undefined);
-    this.#cellUnit = first?.cell.unit;
-    if (!first) return true;
-    const unit = canonicalUnit(first.cell.unit!);
-    const other = numbers.find(({ cell }) => cell.unit !== undefined && canonicalUnit(cell.unit) !== unit);
-    if (other) {
-      if (!numbers.every(({ cell }) => cell.unit !== undefined && isUnit(cell.unit))) return false;
-      const row = this.#rowOf(other.level);
-      throw this.context.fault(
-        `${quoted(other.text)} has another unit than ${quoted(first.text)} (${this.context.place(this.#rowOf(first.level))}); ` +
-          `write the column in one unit, or keep its texts with ${ColumnRemarks.textOption(this.name)}`,
-        this.name,
-        row,
-      );
-    }
-    const bare = numbers.find(({ cell }) => cell.unit === undefined);
-    if (!bare) {
-      if (unit === '%') this.notes.push(`Column "${this.name}" is in percent: 12% is read as 12.`);
-      return true;
-    }
-    if (unit === '%')
-      this.notes.push(
-        `Column "${this.name}" is text: some of its numbers have a percent sign and some have none.`,
-      );
-    return unit !== '%' && isUnit(first.cell.unit!);
-  }
-
-  #noteText(
-    odd: readonly { readonly level: number; readonly text: string }[],
-    numbers: number,
-    filled: number,
-  ): void {
-    const [first] = odd;
-    const texts = odd.slice(0, 5).map(({ text }) => text);
-    this.notes.push(
-      `Column "${this.name}" is text because of ${quoted(first!.text)} ` +
-        `(${this.context.place(this.#rowOf(first!.level))}); ${numbers} of ${filled} cells looked at are numbers. ` +
-        `If that text means a missing value, give ${ColumnRemarks.missingOption(texts)}.`,
-    );
   }
 
   #becomeNumber(cells: readonly NumberCell[]): void {
@@ -386,10 +301,6 @@ export class ColumnBuilder {
   }
 
   #infinite(text: string, row: number): TableError {
-    return this.context.fault(
-      `${quoted(text)} is not a finite number; correct the cell, or add ${quoted(text)} to \`missing\``,
-      this.name,
-      row,
-    );
+    return this.context.fault(infinityMessage(text), this.name, row);
   }
 }
