@@ -52,16 +52,17 @@ export async function readXlsx(
   };
   let choice = settings.sheet ?? 1;
   let sheet = await open(choice);
+  let isTable = false;
   if (settings.sheet === undefined)
     for (let number = 1; number <= names.length; number++) {
       const candidate = number === 1 ? sheet : await open(number);
       if (!holdsTable(candidate, settings)) continue;
-      [choice, sheet] = [number, candidate];
+      [choice, sheet, isTable] = [number, candidate, true];
       break;
     }
   try {
     const notes =
-      settings.sheet === undefined && names.length > 1 ? [sheetNote(names, choice as number)] : [];
+      settings.sheet === undefined && names.length > 1 ? [sheetNote(names, choice as number, isTable)] : [];
     return tableOf(sheet, settings, errorCells(extent, choice), notes);
   } catch (error) {
     if (error instanceof TableError) throw error;
@@ -69,10 +70,11 @@ export async function readXlsx(
   }
 }
 
-function sheetNote(names: readonly string[], number: number): string {
+function sheetNote(names: readonly string[], number: number, isTable: boolean): string {
   const others = names.filter((_, i) => i !== number - 1).map((name) => JSON.stringify(name));
   const shown = others.length > 6 ? [...others.slice(0, 5), `${others.length - 5} more`] : others;
-  return `Read from sheet ${JSON.stringify(names[number - 1])}, the first that holds a table; --sheet takes another: ${shown.join(', ')}.`;
+  const why = isTable ? ', the first that holds a table' : '';
+  return `Read from sheet ${JSON.stringify(names[number - 1])}${why}; --sheet takes another: ${shown.join(', ')}.`;
 }
 
 /** Cells as texts, from the first column that has any up to the last. */

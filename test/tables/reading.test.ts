@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseProblemFile, writeProblemFile } from '../../src/problem/problemFile.js';
 import { readTable } from '../../src/table/readTable.js';
 import { cellAt, type TableColumn } from '../../src/table/table.js';
 import { faultOf, utf8, workbook } from '../table/reading.js';
@@ -67,6 +68,18 @@ describe('tables that cannot be read right are errors that say what to do', () =
     const fault = await faultOf(readTable(utf8(text), { name: 'a.csv' }));
     expect(fault.message).toMatch(message);
     expect(fault.place).toEqual({ file: 'a.csv', line, column });
+  });
+
+  it('a problem file that says how to read, and one with a slip', () => {
+    const file = (read: string) => `version: 1\ndata: a.csv\nread: ${read}\ngoals: [max y]\n`;
+    const parsed = parseProblemFile(
+      file('{decimal: ",", skip: 3, missing: [n.d.], unitsRow: false}'),
+      'p.yaml',
+    );
+    expect(parsed.read).toEqual({ decimal: ',', skip: 3, missing: ['n.d.'], unitsRow: false });
+    expect(parseProblemFile(writeProblemFile(parsed), 'p.yaml')).toEqual(parsed);
+    expect(() => parseProblemFile(file('{skipp: 3}'), 'p.yaml')).toThrow(/unknown key "skipp".*"skip"/);
+    expect(() => parseProblemFile(file('{skip: -1}'), 'p.yaml')).toThrow(/expected a whole number of lines/);
   });
 
   it('a sheet that is not there, with those that are', async () => {
