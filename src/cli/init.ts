@@ -9,7 +9,7 @@ import type { ProblemSpec } from '../problem/problemSpec.js';
 import { ExpressionError } from '../problem/tokens.js';
 import { typedNumber } from '../report/index.js';
 import { exists } from '../runs/runFiles.js';
-import type { Table } from '../table/index.js';
+import type { ReadOptions, Table } from '../table/index.js';
 import { splitNames } from './columnNames.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { describeFailure, InterruptedError } from './failure.js';
@@ -19,6 +19,7 @@ import {
   missingGoal,
   type ProblemFlags,
   readAsked,
+  readOptionsOf,
 } from './problemOptions.js';
 import { problemTemplate } from './problemTemplate.js';
 import { shellQuote } from './shellQuote.js';
@@ -69,6 +70,7 @@ async function init(path: string, options: InitOptions, streams: AskStreams | un
   const { spec, table } = await readAsked(path, options);
   const text = await writeProblem(table, spec, {
     data: pathFrom(options.output, path),
+    read: readOptionsOf(options),
     ...(options.from !== undefined && { choices: pathFrom(options.output, options.from) }),
     ...(streams && { streams }),
   });
@@ -84,6 +86,8 @@ function pathFrom(file: string, target: string): string {
 
 export interface ProblemTarget {
   readonly data: string;
+  /** How the table was asked to be read. */
+  readonly read?: ReadOptions;
   readonly choices?: string;
   /** Where to ask; nobody is asked without. */
   readonly streams?: AskStreams;
@@ -93,7 +97,7 @@ export interface ProblemTarget {
 export async function writeProblem(
   table: Table,
   spec: ProblemSpec,
-  { data, choices, streams }: ProblemTarget,
+  { data, read = {}, choices, streams }: ProblemTarget,
 ): Promise<string> {
   let asked = spec;
   let report = await checkTable(table, spec);
@@ -108,7 +112,14 @@ export async function writeProblem(
     report = { ...(await checkTable(table, asked)), mixtures };
   }
   if (report.goals.length === 0) throw missingGoal();
-  return problemTemplate(report, { ...asked, goals: report.goals }, source(report, data, choices));
+  return problemTemplate(
+    report,
+    { ...asked, goals: report.goals },
+    {
+      ...source(report, data, choices),
+      read,
+    },
+  );
 }
 
 function source(report: CheckReport, data: string, choices: string | undefined) {

@@ -35,6 +35,12 @@ export interface ProblemFlags {
   readonly encoding?: string;
   readonly sheet?: string;
   readonly missing?: string;
+  readonly text?: readonly string[];
+  readonly header?: boolean;
+  readonly names?: string;
+  readonly skip?: string;
+  readonly end?: string;
+  readonly unitsRow?: boolean;
 }
 
 /** Gives a command the options that say what the problem is. */
@@ -70,12 +76,20 @@ export function addReadOptions(command: Command): Command {
     .option('--delimiter <character>', 'what separates cells; default: found')
     .option('--decimal <mark>', 'decimal mark, "." or ","; default: found')
     .option('--encoding <name>', 'utf-8, utf-16le, utf-16be or latin1; default: found')
-    .option('--sheet <sheet>', 'sheet of a workbook, by name or number; default: the first')
-    .option('--missing <texts>', 'texts that stand for an empty cell, with commas between them');
+    .option('--sheet <sheet>', 'sheet of a workbook, by name or number; default: the first with a table')
+    .option('--missing <texts>', 'texts that stand for an empty cell, with commas between them')
+    .option('--text <columns>', 'columns whose cells stay as they are written', collect)
+    .option('--header', 'the first line of the table holds the names of the columns')
+    .option('--no-header', 'it does not: columns are called c1, c2, ...')
+    .option('--names <names>', 'names of the columns of a table without a header: "a,b,c"')
+    .option('--skip <lines>', 'how many lines stand above the table')
+    .option('--end <line>', 'last line of the table; what is below it is left out')
+    .option('--units-row', 'the line below the header holds units')
+    .option('--no-units-row', 'it holds data');
 }
 
 export function readOptionsOf(options: ProblemFlags): ReadOptions {
-  const { delimiter, decimal, encoding, sheet, missing } = options;
+  const { delimiter, decimal, encoding, sheet, missing, text, header, names, skip, end, unitsRow } = options;
   const named: Readonly<Record<string, string>> = { tab: '\t', '\\t': '\t', comma: ',', semicolon: ';' };
   // readTable checks the values.
   return {
@@ -83,8 +97,29 @@ export function readOptionsOf(options: ProblemFlags): ReadOptions {
     ...(decimal !== undefined && { decimal: decimal as NonNullable<ReadOptions['decimal']> }),
     ...(encoding !== undefined && { encoding: encoding as NonNullable<ReadOptions['encoding']> }),
     ...(sheet !== undefined && { sheet: /^\d+$/.test(sheet) ? Number(sheet) : sheet }),
-    ...(missing !== undefined && { missing: missing.split(',').map((text) => text.trim()) }),
+    ...(missing !== undefined && { missing: listed(missing) }),
+    ...(text && { text: text.flatMap(listed) }),
+    ...(header !== undefined && { header }),
+    ...(names !== undefined && { names: listed(names) }),
+    ...(skip !== undefined && { skip: lineNumber(skip, '--skip', 0) }),
+    ...(end !== undefined && { end: lineNumber(end, '--end', 1) }),
+    ...(unitsRow !== undefined && { unitsRow }),
   };
+}
+
+/** Texts with commas between them; one that holds a comma is quoted. */
+function listed(text: string): string[] {
+  const parts = text.match(/\s*"(?:[^"]|"")*"\s*(?=,|$)|[^,]*(?=,|$)/g) ?? [];
+  return parts
+    .filter((part, i) => part !== '' || i === 0)
+    .map((part) => part.trim())
+    .map((part) => (/^".*"$/.test(part) ? part.slice(1, -1).replaceAll('""', '"') : part));
+}
+
+function lineNumber(text: string, flag: string, least: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least) return value;
+  throw new ArgumentError(flag, `${flag}: expected a whole number, ${least} or more, not ${shown(text)}`);
 }
 
 /**

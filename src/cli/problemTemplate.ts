@@ -2,11 +2,14 @@
 
 import type { CheckedColumn, CheckReport, ProblemSpec } from '../problem/index.js';
 import { count } from '../report/index.js';
+import type { ReadOptions } from '../table/index.js';
 import { oneLineOf } from './textLayout.js';
 
 export interface TemplateSource {
   /** Path of the table as seen from the file. */
   readonly data: string;
+  /** How to read the table. */
+  readonly read?: ReadOptions;
   readonly choices?: string;
   readonly isGoalGuessed: boolean;
 }
@@ -23,6 +26,7 @@ export function problemTemplate(report: CheckReport, spec: ProblemSpec, source: 
     'version: 1\n',
     `# Past experiments: ${count(report.rows, 'row')}, ${count(report.columns.length, 'column')}.\n` +
       `data: ${scalar(source.data)}\n`,
+    ...reading(source),
     goals(spec, source),
     columns(report, spec),
     mixtures(report),
@@ -37,6 +41,10 @@ function header({ file }: CheckReport): string {
     `# What to look for in ${oneLineOf(file)}, for nemokit. Lines that begin with # are comments.\n` +
     '# docs/problem-file.md describes every key; `nemokit check` with this file says whether it fits the table.\n'
   );
+}
+
+function reading({ read = {} }: TemplateSource): string[] {
+  return Object.keys(read).length === 0 ? [] : [`# How to read the table.\nread: ${JSON.stringify(read)}\n`];
 }
 
 function goals({ goals: texts }: ProblemSpec, { isGoalGuessed }: TemplateSource): string {

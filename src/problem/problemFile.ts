@@ -17,6 +17,7 @@ import {
 import type { z } from 'zod';
 import { ArgumentError } from '../numeric/errors.js';
 import { optionFaults } from '../options/requireOptions.js';
+import type { ReadOptions } from '../table/readTable.js';
 import { parseConstraint } from './expressions.js';
 import { type Goal, parseGoal, requireDistinct } from './goals.js';
 import { type ProblemFault, ProblemFileError } from './problemFault.js';
@@ -27,6 +28,7 @@ import {
   problemKeys,
   problemSchema,
   problemVersion,
+  readKeys,
   usualMethod,
 } from './problemSchema.js';
 import type { ColumnSpec, ProblemSpec, RunSettings } from './problemSpec.js';
@@ -39,6 +41,8 @@ export { type MethodOptions, problemJsonSchema, problemVersion } from './problem
 export interface ProblemFile extends ProblemSpec, RunSettings {
   readonly version: typeof problemVersion;
   readonly data: string;
+  /** How to read the table. */
+  readonly read?: Omit<ReadOptions, 'name' | 'maxBytes'>;
   readonly choices?: string;
 }
 
@@ -142,8 +146,8 @@ function schemaFaults(
   lines: LineCounter,
 ): ProblemFault[] {
   if (issue.code === 'unrecognized_keys') {
-    const known =
-      issue.path.length === 0 ? problemKeys : issue.path[0] === 'columns' ? columnKeys : mixtureKeys;
+    const inner: Readonly<Record<string, readonly string[]>> = { columns: columnKeys, read: readKeys };
+    const known = issue.path.length === 0 ? problemKeys : (inner[String(issue.path[0])] ?? mixtureKeys);
     return issue.keys.map((key) => ({
       path: printPath(issue.path),
       ...place(lines, keyOffset(document, issue.path, key)),
@@ -302,6 +306,7 @@ type OptionalKey = Exclude<keyof ProblemFile, 'version' | 'data' | 'goals'>;
 const meanings: Readonly<Record<keyof ProblemFile, string>> = {
   version: 'A nemokit problem file.',
   data: 'Table of past experiments.',
+  read: 'How to read the table, where it is not as its first lines suggest.',
   goals: 'What is wanted: max, min, target or keep. Several goals are weighed by desirability.',
   columns: "Columns that are not as their values suggest. Without bounds, designs stay in the data's range.",
   mixtures: 'Groups of columns that add up to a constant.',

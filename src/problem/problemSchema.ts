@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { OptionDeclarations } from '../options/option.js';
 import { optionsJsonSchema } from '../options/optionDocs.js';
 import { columnTypes } from '../table/columnTypes.js';
+import { textEncodings } from '../table/textEncoding.js';
 import { efforts } from './problemSpec.js';
 
 /** The version this nemokit reads and writes. */
@@ -61,6 +62,43 @@ const mixture = z.union([mixtureColumns, mixtureWithSum], {
   error: 'expected a list of column names, or {columns: [a, b], sum: 100}',
 });
 
+const lines = 'a whole number of lines';
+const trueOrFalse = z.boolean({ error: 'expected true or false' });
+const reading = z.strictObject(
+  {
+    delimiter: text('one character').describe('What separates cells.').optional(),
+    quote: text('one character').describe('What stands around texts.').optional(),
+    decimal: z.enum(['.', ','], { error: 'expected "." or ","' }).describe('Decimal mark.').optional(),
+    encoding: z
+      .enum(textEncodings, { error: `expected one of ${textEncodings.join(', ')}` })
+      .describe('How the bytes of the file are to be read.')
+      .optional(),
+    missing: z
+      .array(z.string(), { error: 'expected a list of texts' })
+      .describe('Texts that stand for an empty cell.')
+      .optional(),
+    text: texts('column names').describe('Columns whose cells stay as they are written.').optional(),
+    header: trueOrFalse.describe('Whether the first line of the table holds names.').optional(),
+    names: texts('names').describe('Names of the columns of a table without a header.').optional(),
+    skip: z
+      .int({ error: `expected ${lines}` })
+      .min(0, { error: `expected ${lines}` })
+      .describe('How many lines stand above the table.')
+      .optional(),
+    end: z
+      .int({ error: 'expected the number of a line' })
+      .min(1, { error: 'expected the number of a line' })
+      .describe('Last line of the table.')
+      .optional(),
+    unitsRow: trueOrFalse.describe('Whether the line below the header holds units.').optional(),
+    sheet: z
+      .union([z.string(), z.int()], { error: 'expected the name or number of a sheet' })
+      .describe('Sheet of a workbook, by name or by number from 1.')
+      .optional(),
+  },
+  { error: 'expected settings such as {decimal: ","}' },
+);
+
 /** Which values an option takes depends on the method. */
 const option = z.union([z.number(), z.string(), z.boolean(), z.null(), z.array(z.number())], {
   error: 'expected a number, a text, true, false, null or a list of numbers',
@@ -74,6 +112,7 @@ export const problemSchema = z.strictObject(
   {
     version: z.literal(problemVersion).describe('Version of this format.'),
     data: text('the path of a table').describe('The table of past experiments, relative to this file.'),
+    read: reading.describe('How to read the table. Default: found from its first lines.').optional(),
     goals: texts('goals such as "max yield"')
       .min(1, { error: 'expected one goal at least, such as "max yield"' })
       .describe('What is wanted: max, min, target or keep, and a column.'),
@@ -116,6 +155,8 @@ export const problemKeys: readonly string[] = Object.keys(problemSchema.shape).f
   (key) => key !== 'preset',
 );
 export const columnKeys: readonly string[] = Object.keys(column.shape);
+
+export const readKeys: readonly string[] = Object.keys(reading.shape);
 
 export const mixtureKeys: readonly string[] = Object.keys(mixtureWithSum.shape);
 

@@ -2,7 +2,7 @@
 import { ArgumentError } from '../numeric/errors.js';
 import type { Dataset } from '../space/space.js';
 import { columnCalled, withoutApostrophe } from '../table/cellText.js';
-import { quoted } from '../table/columnBuilder.js';
+import { quoted } from '../table/quoted.js';
 import { cellAt, type Table, type TableColumn, type TableError } from '../table/table.js';
 import { tableFault } from '../table/tableBuilder.js';
 import { type Cell, type DesignColumn, encodeCell } from './buildSpace.js';

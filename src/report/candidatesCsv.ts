@@ -8,11 +8,31 @@ import type { Assessed, AssessedRow, RunDocument } from '../design/runDocument.j
 import type { Cell } from '../problem/index.js';
 import { cellAt, neutralise, type Table, type TableColumn } from '../table/index.js';
 
-/** Quoted where necessary. A text with an apostrophe always is: some readers take that for a quote. */
-function cell(value: Cell | null | undefined): string {
-  if (value === null || value === undefined) return '';
+type Dialect = Pick<NonNullable<Table['dialect']>, 'delimiter' | 'decimal'>;
+
+/** The table's own marks, as far as they can be read back: runs of spaces hold no empty cell. */
+function dialectOf(table: Pick<Table, 'dialect'> | undefined): Dialect {
+  const { delimiter = ',', decimal = '.' } = table?.dialect ?? {};
+  if (/^[,;\t|]$/.test(delimiter) && delimiter !== decimal) return { delimiter, decimal };
+  return { delimiter: decimal === ',' ? ';' : ',', decimal };
+}
+
+/** With as many decimals as the column has, where they say it all; otherwise 12 digits. */
+function digits(value: number, decimals: number | undefined): string {
   // 12 digits: 0.3 for 0.1 + 0.2, and constraints still hold to far less than 1e-9.
-  if (typeof value === 'number') return Number.isFinite(value) ? String(Number(value.toPrecision(12))) : '';
+  const exact = Number(value.toPrecision(12));
+  if (decimals === undefined || decimals > 12 || Math.abs(exact) >= 1e15) return String(exact);
+  const fixed = exact.toFixed(decimals);
+  return Number(fixed) === exact ? fixed.replace(/^-(?=[0.]*$)/, '') : String(exact);
+}
+
+/** Quoted where necessary. A text with an apostrophe always is: some readers take that for a quote. */
+function cell(value: Cell | null | undefined, { decimal }: Dialect, decimals?: number): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) return '';
+    return digits(value, decimals).replace('.', decimal);
+  }
   const text = neutralise(value);
   return /[",;'|\r\n\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
@@ -59,24 +79,49 @@ function rounded(value: Cell): Cell {
   return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(6)) : value;
 }
 
-function csvText(lines: readonly (readonly (Cell | null | undefined)[])[]): string {
-  return lines.map((line) => `${line.map(cell).join(',')}\n`).join('');
+function csvText(lines: readonly (readonly string[])[], { delimiter }: Dialect): string {
+  return lines.map((line) => `${line.join(delimiter)}\n`).join('');
 }
 
-/** `columns`: names of the past table's columns in its order; default: as the document lists them. */
+function decimalsOf(
+  table: Pick<Table, 'columns'> | undefined,
+  names: readonly string[],
+): (number | undefined)[] {
+  const known = new Map(table?.columns.map((column) => [column.name, column]));
+  return names.map((name) => {
+    const column = known.get(name);
+    return column?.kind === 'number' ? column.decimals : undefined;
+  });
+}
+
+/** What of a run is written; a run of the library brings its table. */
+type Written = Pick<RunDocument, 'candidates' | 'goal' | 'data'> & {
+  readonly asked?: { readonly table: Table };
+};
+
+/**
+ * In the dialect of the table, and with as many digits as its columns have. `past`: the past table, or the names of its
+ * columns in its order; default: the table of the run, else the columns as the document lists them.
+ */
 export function toCandidatesCsv(
-  { candidates, goal, data }: Pick<RunDocument, 'candidates' | 'goal' | 'data'>,
-  columns: readonly string[] = data.columns.map(({ name }) => name),
+  { candidates, goal, data, asked }: Written,
+  past: Table | readonly string[] = asked?.table ?? data.columns.map(({ name }) => name),
 ): string {
+  const table = 'columns' in past ? past : asked?.table;
+  const columns = 'columns' in past ? past.columns.map(({ name }) => name) : past;
   const goalNames = new Set(goal.goals.map(({ column }) => column));
   const added = renamed([...readings, ...goalReadings(goal)], columns);
+  const dialect = dialectOf(table);
+  const decimals = decimalsOf(table, columns);
   const rows = candidates.map((candidate) => [
-    ...columns.map((name) =>
-      !goalNames.has(name) && Object.hasOwn(candidate.cells, name) ? candidate.cells[name] : null,
-    ),
-    ...added.map(([, value]) => rounded(value(candidate))),
+    ...columns.map((name, j) => {
+      const isSet = !goalNames.has(name) && Object.hasOwn(candidate.cells, name);
+      return isSet ? cell(candidate.cells[name], dialect, decimals[j]) : '';
+    }),
+    ...added.map(([, value]) => cell(rounded(value(candidate)), dialect)),
   ]);
-  return csvText([[...columns, ...added.map(([name]) => name)], ...rows]);
+  const names = [...columns, ...added.map(([name]) => name)].map((name) => cell(name, dialect));
+  return csvText([names, ...rows], dialect);
 }
 
 /** The rows of `table` as they are, followed by the predictions for each. */
@@ -89,19 +134,23 @@ export function toScoredCsv(table: Table, rows: readonly AssessedRow[], goal: Ru
     ...goalReadings(goal),
   ];
   const added = renamed(predictions, names);
-  return csvText([
-    [...names, ...added.map(([name]) => name)],
-    ...rows.map((row, i) => [
-      ...table.columns.map((column) => asWritten(column, i)),
-      ...added.map(([, value]) => rounded(value(row))),
-    ]),
+  const dialect = dialectOf(table);
+  const decimals = decimalsOf(table, names);
+  const head = [...names, ...added.map(([name]) => name)].map((name) => cell(name, dialect));
+  const lines = rows.map((row, i) => [
+    ...table.columns.map((column, j) => asWritten(column, i, dialect, decimals[j])),
+    ...added.map(([, value]) => cell(rounded(value(row)), dialect)),
   ]);
+  return csvText([head, ...lines], dialect);
 }
 
 /** With all digits; a censored value keeps its `<` or `>`. */
-function asWritten(column: TableColumn, row: number): Cell | null {
+function asWritten(column: TableColumn, row: number, dialect: Dialect, decimals: number | undefined): string {
   const value = cellAt(column, row);
-  if (column.kind === 'text' || value === null) return value;
+  if (column.kind === 'text' || typeof value !== 'number') return cell(value, dialect);
   const side = column.censored?.[row] ?? 0;
-  return `${side < 0 ? '<' : side > 0 ? '>' : ''}${value}`;
+  const fixed =
+    decimals === undefined || Math.abs(value) >= 1e15 ? '' : value.toFixed(Math.min(decimals, 20));
+  const text = fixed !== '' && Number(fixed) === value ? fixed : String(value);
+  return `${side < 0 ? '<' : side > 0 ? '>' : ''}${text.replace('.', dialect.decimal)}`;
 }

@@ -112,10 +112,7 @@ export function resultFiles(document: RunDocument, table: Table, model: SavedMod
   const names = [OBJECTIVE, ...(model.weights.length > 1 ? document.goal.labels : [])];
   const { tensors, description } = encodeModel(model, names);
   return {
-    'candidates.csv': toCandidatesCsv(
-      document,
-      table.columns.map(({ name }) => name),
-    ),
+    'candidates.csv': toCandidatesCsv(document, table),
     'report.html': renderReport(document),
     'README.txt': renderReadme(document),
     'candidates.json': `${JSON.stringify(document, null, 2)}\n`,

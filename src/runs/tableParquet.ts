@@ -1,7 +1,7 @@
 /**
  * A table as Parquet bytes and back, bit for bit. Other readers see a plain table: numbers as DOUBLE, texts as UTF8,
- * missing cells as nulls. What Parquet cannot hold (notes, line numbers, marks of censored cells) is JSON in the
- * file's metadata, under "nemokit".
+ * missing cells as nulls. What Parquet cannot hold (notes, line numbers, marks of censored cells, units) is JSON
+ * in the file's metadata, under "nemokit".
  */
 import { type FileMetaData, parquetMetadata, parquetScan } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
@@ -18,6 +18,8 @@ interface ColumnExtra {
   /** As in the table; the name in the Parquet file differs where UTF-8 cannot hold it. */
   readonly name: string;
   readonly kind: 'number' | 'text';
+  readonly unit?: string;
+  readonly decimals?: number;
   readonly censored?: Runs;
   /** Levels and codes, where the cells do not determine them. */
   readonly exact?: { readonly levels: readonly string[]; readonly codes: Runs };
@@ -31,6 +33,7 @@ interface Extra {
   readonly columns: readonly ColumnExtra[];
   /** Difference of each row's line and its number. */
   readonly lines?: Runs;
+  readonly dialect?: NonNullable<Table['dialect']>;
 }
 
 export function encodeTable(table: Table): Uint8Array<ArrayBuffer> {
@@ -42,6 +45,7 @@ export function encodeTable(table: Table): Uint8Array<ArrayBuffer> {
     notes: table.notes,
     columns: table.columns.map(columnExtra),
     ...(table.lines && { lines: runsOf(table.lines.map((line, row) => line - row)) }),
+    ...(table.dialect && { dialect: table.dialect }),
   };
   const columnData = table.columns.map((column, j): ColumnSource => {
     const name = names[j]!;
@@ -77,12 +81,19 @@ function wellFormed(text: string): string {
 }
 
 function columnExtra(column: TableColumn): ColumnExtra {
-  const { name, kind } = column;
-  if (column.kind === 'number')
-    return { name, kind, ...(column.censored && { censored: runsOf(column.censored) }) };
+  const { kind, unit } = column;
+  const shared = { name: column.name, kind, ...(unit !== undefined && { unit }) };
+  if (column.kind === 'number') {
+    const { censored, decimals } = column;
+    return {
+      ...shared,
+      ...(decimals !== undefined && { decimals }),
+      ...(censored && { censored: runsOf(censored) }),
+    };
+  }
   return followsFromCells(column)
-    ? { name, kind }
-    : { name, kind, exact: { levels: column.levels, codes: runsOf(column.codes) } };
+    ? shared
+    : { ...shared, exact: { levels: column.levels, codes: runsOf(column.codes) } };
 }
 
 function followsFromCells({ levels, codes }: TextColumn): boolean {
@@ -123,7 +134,7 @@ export async function decodeTable(bytes: Uint8Array, file = 'data.parquet'): Pro
 async function decodeColumns(bytes: Uint8Array, file: string): Promise<Table> {
   const buffer = new Uint8Array(bytes).buffer;
   const metadata = parquetMetadata(buffer);
-  const { name, rows, notes, columns, lines } = extraOf(metadata, file);
+  const { name, rows, notes, columns, lines, dialect } = extraOf(metadata, file);
   const names = metadata.schema.slice(1).map((element) => element.name);
   const scan = await parquetScan({ file: buffer, metadata, compressors, useOffsetIndex: false });
   const read = async (j: number) => {
@@ -141,6 +152,7 @@ async function decodeColumns(bytes: Uint8Array, file: string): Promise<Table> {
     columns: decoded,
     ...(lines && { lines: spread(lines, new Uint32Array(rows)).map((line, row) => line + row) }),
     notes,
+    ...(dialect && { dialect }),
   };
 }
 
@@ -153,16 +165,24 @@ function extraOf(metadata: FileMetaData, file: string): Extra {
   throw new TableError(`${file} was made by a newer nemokit; update nemokit`, { file });
 }
 
-function decodeColumn({ name, kind, censored, exact }: ColumnExtra, cells: readonly unknown[]): TableColumn {
+function decodeColumn(extra: ColumnExtra, cells: readonly unknown[]): TableColumn {
+  const { kind, unit, decimals, censored, exact } = extra;
+  const shared = { name: extra.name, ...(unit !== undefined && { unit }) };
   if (kind === 'number')
     return {
       kind,
-      name,
+      ...shared,
+      ...(decimals !== undefined && { decimals }),
       values: Float64Array.from(cells, (cell) => (cell === null ? Number.NaN : (cell as number))),
       ...(censored && { censored: spread(censored, new Int8Array(cells.length)) }),
     };
   if (exact)
-    return { kind, name, levels: exact.levels, codes: spread(exact.codes, new Int32Array(cells.length)) };
+    return {
+      kind,
+      ...shared,
+      levels: exact.levels,
+      codes: spread(exact.codes, new Int32Array(cells.length)),
+    };
   const codeOf = new Map<unknown, number>();
   const codes = Int32Array.from(cells, (cell) => {
     if (cell === null) return -1;
@@ -170,5 +190,5 @@ function decodeColumn({ name, kind, censored, exact }: ColumnExtra, cells: reado
     codeOf.set(cell, code);
     return code;
   });
-  return { kind, name, levels: [...codeOf.keys()] as string[], codes };
+  return { kind, ...shared, levels: [...codeOf.keys()] as string[], codes };
 }

@@ -60,7 +60,16 @@ function joinNumbers(a: NumberColumn, b: NumberColumn): NumberColumn {
     a.censored ?? new Int8Array(a.values.length),
     b.censored ?? new Int8Array(b.values.length),
   );
-  return { ...a, values: joined(a.values, b.values), ...(hasCensored && { censored }) };
+  const { decimals: _decimals, ...rest } = a;
+  // A column without any number has no digits to lose.
+  const known = a.values.every(Number.isNaN) ? [b] : [a, b];
+  const decimals = known.map((column) => column.decimals ?? Number.NaN).reduce((x, y) => Math.max(x, y));
+  return {
+    ...rest,
+    ...(!Number.isNaN(decimals) && { decimals }),
+    values: joined(a.values, b.values),
+    ...(hasCensored && { censored }),
+  };
 }
 
 function joinTexts(a: TextColumn, b: TextColumn): TextColumn {

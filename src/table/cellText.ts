@@ -13,10 +13,14 @@ const numberWith: Readonly<Record<DecimalMark, { readonly plain: RegExp; readonl
   },
 };
 
+/** 1 234,5 and 1'234.5: what stands between thousands is no decimal mark. */
+const spacedGroups = /^[+-]?\d{1,3}(?:['’ \u00a0\u2009\u202f]\d{3})+(?:[.,]\d*)?$/;
+
 /** NaN if `text` is no number with this decimal mark; infinite if it is too large for a double. */
 export function parseNumber(text: string, decimal: DecimalMark): number {
   const { plain, grouped } = numberWith[decimal];
-  const ascii = text.startsWith('\u2212') ? '-' + text.slice(1) : text;
+  const signed = text.startsWith('\u2212') ? '-' + text.slice(1) : text;
+  const ascii = spacedGroups.test(signed) ? signed.replaceAll(/['’ \u00a0\u2009\u202f]/g, '') : signed;
   if (decimal === '.') {
     if (plain.test(ascii)) return Number(ascii);
     return grouped.test(ascii) ? Number(ascii.replaceAll(',', '')) : Number.NaN;
@@ -38,54 +42,15 @@ export function quickNumber(text: string): number {
   return Number.isFinite(value) ? value : Number.NaN;
 }
 
-interface CellParts {
-  /** What is left without sign of censoring and percent sign. */
-  readonly body: string;
-  /** -1 for "<", 1 for ">", 0 for a value as it stands. */
-  readonly censoring: -1 | 0 | 1;
-  readonly isPercent: boolean;
-}
-
-/** `<0.5`, `>= 100`, `12 %`; `text` has no spaces around it. */
-export function cellParts(text: string): CellParts {
-  const sign = /^(?:([<\u2264])|([>\u2265]))=?\s*/.exec(text);
-  const isPercent = text.endsWith('%');
-  const body = text.slice(sign?.[0].length ?? 0, isPercent ? -1 : undefined).trimEnd();
-  return { body, censoring: sign ? (sign[1] ? -1 : 1) : 0, isPercent };
+/** Digits behind the decimal mark of a number, 3 for "0.150"; NaN where an exponent moves the mark. */
+export function writtenDecimals(text: string, decimal: DecimalMark): number {
+  const at = text.lastIndexOf(decimal);
+  if (text.includes('e') || text.includes('E')) return Number.NaN;
+  return at < 0 ? 0 : text.trimEnd().length - 1 - at;
 }
 
 export function isInfinityText(text: string): boolean {
   return /^[+-]?(?:inf|infinity|\u221e)$/i.test(text);
-}
-
-/** The decimal mark that `texts` leave no choice about; `both` if they contradict each other. */
-export function decimalEvidence(texts: Iterable<string>): DecimalMark | 'both' | undefined {
-  let point = false;
-  let comma = false;
-  for (const text of texts) {
-    // Neither mark: both read the same. A mark already known, and not the other one: nothing new.
-    const mayTell = (!point && text.includes('.')) || (!comma && text.includes(','));
-    if (!mayTell) continue;
-    const { body } = cellParts(text);
-    const asPoint = !Number.isNaN(parseNumber(body, '.'));
-    const asComma = !Number.isNaN(parseNumber(body, ','));
-    if (asPoint && !asComma) point = true;
-    if (asComma && !asPoint) comma = true;
-    if (point && comma) return 'both';
-  }
-  return point ? '.' : comma ? ',' : undefined;
-}
-
-/** `12 mg` and `3.5 mg` share `mg`; undefined if one text has no number in front or another ending. */
-export function sharedUnit(texts: readonly string[], decimal: DecimalMark): string | undefined {
-  let unit: string | undefined;
-  for (const text of texts) {
-    const match = /^([+-]?[\d.,]+(?:[eE][+-]?\d+)?)\s*([^\d\s.,].*)$/.exec(text);
-    if (!match || Number.isNaN(parseNumber(match[1]!, decimal))) return undefined;
-    unit ??= match[2]!;
-    if (unit !== match[2]) return undefined;
-  }
-  return unit;
 }
 
 /** Texts that stand for a missing cell unless `missing` says otherwise; case does not matter. */

@@ -1,15 +1,16 @@
-import type { MissingTexts } from './cellText.js';
-import {
-  cellParts,
-  type DecimalMark,
-  decimalEvidence,
-  isInfinityText,
-  parseNumber,
-  quickNumber,
-  sharedUnit,
-} from './cellText.js';
+import { type DecimalMark, type MissingTexts, quickNumber, writtenDecimals } from './cellText.js';
+import { ColumnRemarks } from './columnRemarks.js';
 import { Growing } from './growing.js';
+import {
+  decimalEvidence,
+  isBeyondUnknown,
+  isWithoutNumber,
+  type NumberCell,
+  readCell,
+} from './numberCell.js';
+import { decideNumbers, infinityMessage, isMissingNumber } from './numberKind.js';
 import type { TableColumn, TableError } from './table.js';
+import { canonicalUnit, isUnit } from './units.js';
 
 export interface ColumnContext {
   readonly missing: MissingTexts;
@@ -17,38 +18,15 @@ export interface ColumnContext {
   fault(message: string, column: string, row: number): TableError;
   /** "line 12", or "row 3" where there are no lines. */
   place(row: number): string;
-}
-
-interface Cell {
-  /** NaN if the text is no number. */
-  readonly value: number;
-  readonly censoring: -1 | 0 | 1;
-  readonly isPercent: boolean;
-  readonly isInfinite: boolean;
+  /** Whether numbers that come as numbers show how many digits were written; those of Parquet do not. */
+  readonly hasDecimals: boolean;
 }
 
 /** A `Map` holds at most 2^24 entries. */
 const maximumLevels = 16_000_000;
 
-/** Enough of a text for a message. */
-export function quoted(text: string): string {
-  const line = text.replace(/\s+/g, ' ');
-  return `"${line.length > 40 ? line.slice(0, 40) + '...' : line}"`;
-}
-
-/** Why numbers are codes, whose digits a double would lose: 007, or 9007199254740993. */
-function codeReason(levels: readonly string[]): string | undefined {
-  const width = levels[0]!.length;
-  if (
-    width > 1 &&
-    levels.some((text) => /^0\d+$/.test(text)) &&
-    levels.every((text) => text.length === width && /^\d+$/.test(text))
-  )
-    return `are codes of ${width} digits with zeros in front`;
-  return levels.some((text) => /^\d{16,}$/.test(text) && BigInt(text) !== BigInt(Number(text)))
-    ? 'have more digits than a number can keep'
-    : undefined;
-}
+/** A coded design has few rows. */
+const mostDashes = 10_000;
 
 /**
  * One column while it is read. The first rows are kept as texts (`sample`); `decideKind` then decides between numbers and
@@ -57,6 +35,10 @@ function codeReason(levels: readonly string[]): string | undefined {
  */
 export class ColumnBuilder {
   readonly notes: string[] = [];
+  /** From the header, or from a line of units below it. */
+  unit: string | undefined;
+  /** Where the source tells what its numbers do not show. */
+  knownDecimals: number | undefined;
   #state: 'typed' | 'sample' | 'number' | 'text' | 'undecided';
   #rows = 0;
   #values = new Growing((n) => new Float64Array(n));
@@ -65,11 +47,17 @@ export class ColumnBuilder {
   #levels: string[] = [];
   #codeOf = new Map<string, number>();
   #decimal: DecimalMark = '.';
-  #isPercent = false;
+  #cellUnit: string | undefined;
+  #grouping: string | undefined;
+  #remarks = new ColumnRemarks();
   #isQuick = false;
+  /** Rows whose cell is "-", which is a level beside "+" and missing otherwise. */
+  #dashes: number[] = [];
   #firstOddRow = -1;
   #firstOddText = '';
   #isEmpty = true;
+  /** Most digits behind the decimal mark so far; NaN once a number had an exponent. */
+  #decimals = 0;
 
   constructor(
     readonly name: string,
@@ -108,6 +96,8 @@ export class ColumnBuilder {
     if (!Number.isFinite(value)) throw this.#infinite(String(value), this.#rows);
     this.#rows++;
     this.#values.push(value);
+    // Sums of a spreadsheet such as 0.30000000000000004 have 12 digits that mean something.
+    if (!Number.isInteger(value)) this.#noteDecimals(String(Number(value.toPrecision(12))), '.');
   }
 
   addMissing(): void {
@@ -122,11 +112,13 @@ export class ColumnBuilder {
       if (!Number.isNaN(value)) {
         this.#rows++;
         this.#pushValue(value, 0);
+        this.#noteDecimals(text, '.');
         return;
       }
     }
     const trimmed = text.trim();
     if (this.context.missing.has(trimmed)) {
+      if (trimmed === '-' && this.#dashes.length < mostDashes) this.#dashes.push(this.#rows);
       this.addMissing();
       return;
     }
@@ -146,8 +138,19 @@ export class ColumnBuilder {
     if (this.#state !== 'sample' || this.#levels.length === 0) return;
     const evidence = isForced ? undefined : decimalEvidence(this.#levels);
     this.#decimal = evidence === '.' || evidence === ',' ? evidence : ambiguous;
-    const cells = this.#levels.map((text) => this.#cell(text));
-    if (this.#isNumberColumn(cells)) this.#becomeNumber(cells);
+    const cells = this.#levels.map((text) => readCell(text, this.#decimal));
+    const counts = new Float64Array(cells.length);
+    for (let row = 0; row < this.#codes.length; row++)
+      if (this.#codes.at(row) >= 0) counts[this.#codes.at(row)]!++;
+    const levels = cells.map((cell, i) => ({ cell, text: this.#levels[i]!, count: counts[i]!, code: i }));
+    const { isNumber, unit, notes } = decideNumbers(levels, {
+      name: this.name,
+      place: (code) => this.context.place(this.#rowOf(code)),
+      fault: (message, code) => this.context.fault(message, this.name, this.#rowOf(code)),
+    });
+    for (const note of notes) this.notes.push(note);
+    this.#cellUnit = unit;
+    if (isNumber) this.#becomeNumber(cells);
     else this.#state = 'text';
   }
 
@@ -156,86 +159,70 @@ export class ColumnBuilder {
     return this.#state === 'number' ? this.#decimal : undefined;
   }
 
+  /** The decimal mark where some cell shows it. */
+  get writtenDecimal(): DecimalMark | undefined {
+    return this.#decimals === 0 ? undefined : this.decimal;
+  }
+
+  /** What stands between thousands, as far as seen. */
+  get grouping(): string | undefined {
+    return this.#state === 'number' ? this.#grouping : undefined;
+  }
+
   finish(): TableColumn {
-    const { name } = this;
-    if (this.#state === 'text')
-      return { kind: 'text', name, levels: this.#levels, codes: this.#codes.take() };
+    const unit = (this.#state === 'number' ? this.#cellUnit : undefined) ?? this.unit;
+    const shared = { name: this.name, ...(unit !== undefined && { unit }) };
+    if (this.#state === 'text') {
+      const codes = this.#codes.take();
+      if (this.#levels.includes('+') && this.#levels.every((level) => /^[+0]$/.test(level))) {
+        const code = this.#dashes.length > 0 ? this.#levels.push('-') - 1 : 0;
+        for (const row of this.#dashes) codes[row] = code;
+      }
+      return { kind: 'text', ...shared, levels: this.#levels, codes };
+    }
     if (this.#state === 'sample')
-      return { kind: 'number', name, values: new Float64Array(this.#rows).fill(Number.NaN) };
-    const values = this.#values.take();
-    if (!this.#censored) return { kind: 'number', name, values };
-    return { kind: 'number', name, values, censored: this.#censored.take() };
+      return { kind: 'number', ...shared, values: new Float64Array(this.#rows).fill(Number.NaN) };
+    for (const note of this.#remarks.sentences(this.name, unit, this.context.place)) this.notes.push(note);
+    const isShown = this.context.hasDecimals && !Number.isNaN(this.#decimals) && !this.#isEmpty;
+    const decimals = this.knownDecimals ?? (isShown ? this.#decimals : undefined);
+    return {
+      kind: 'number',
+      ...shared,
+      ...(decimals !== undefined && { decimals }),
+      values: this.#values.take(),
+      ...(this.#censored && { censored: this.#censored.take() }),
+    };
   }
 
-  #cell(text: string): Cell {
-    const { body, censoring, isPercent } = cellParts(text);
-    const value = parseNumber(body, this.#decimal);
-    const isInfinite = isInfinityText(body) || Math.abs(value) === Number.POSITIVE_INFINITY;
-    return { value, censoring, isPercent, isInfinite };
+  #noteDecimals(text: string, mark: DecimalMark): void {
+    this.#decimals = Math.max(this.#decimals, writtenDecimals(text, mark));
   }
 
-  #isNumberColumn(cells: readonly Cell[]): boolean {
-    const odd = cells.findIndex(({ value, isInfinite }) => Number.isNaN(value) && !isInfinite);
-    if (odd >= 0) {
-      this.#noteText(cells);
-      return false;
-    }
-    const infinite = cells.findIndex(({ isInfinite }) => isInfinite);
-    if (infinite >= 0) throw this.#infinite(this.#levels[infinite]!, this.#rowOf(infinite));
-    const percents = cells.filter(({ isPercent }) => isPercent).length;
-    if (percents > 0 && percents < cells.length) {
-      this.notes.push(
-        `Column "${this.name}" is text: some of its numbers have a percent sign and some have none.`,
-      );
-      return false;
-    }
-    const code = codeReason(this.#levels);
-    if (code !== undefined) {
-      this.notes.push(`Column "${this.name}" is text: its numbers ${code}.`);
-      return false;
-    }
-    return true;
-  }
-
-  #noteText(cells: readonly Cell[]): void {
-    const unit = sharedUnit(this.#levels, this.#decimal);
-    if (unit !== undefined) {
-      this.notes.push(
-        `Column "${this.name}" is text because every cell ends in ${quoted(unit)}; ` +
-          'remove the unit from the cells, or put it into the name, to have numbers.',
-      );
-      return;
-    }
-    let filled = 0;
-    let odd = 0;
-    let first = -1;
-    for (let row = 0; row < this.#codes.length; row++) {
-      const code = this.#codes.at(row);
-      if (code < 0) continue;
-      filled++;
-      if (!Number.isNaN(cells[code]!.value)) continue;
-      odd++;
-      if (first < 0) first = row;
-    }
-    if (odd > filled / 5) return;
-    this.notes.push(
-      `Column "${this.name}" is text because of ${quoted(this.#levels[this.#codes.at(first)]!)} ` +
-        `(${this.context.place(first)}); ${filled - odd} of ${filled} cells looked at are numbers. ` +
-        'If that text means a missing value, add it to `missing`.',
-    );
-  }
-
-  #becomeNumber(cells: readonly Cell[]): void {
+  #becomeNumber(cells: readonly NumberCell[]): void {
     this.#state = 'number';
-    this.#isPercent = cells[0]!.isPercent;
-    this.#isQuick = this.#decimal === '.' && !this.#isPercent && !this.context.missing.hasNumbers;
-    if (this.#isPercent) this.notes.push(`Column "${this.name}" is in percent: 12% is read as 12.`);
+    this.#isQuick = this.#decimal === '.' && this.#cellUnit === undefined && !this.context.missing.hasNumbers;
     for (let row = 0; row < this.#codes.length; row++) {
       const code = this.#codes.at(row);
       if (code < 0) this.#pushValue(Number.NaN, 0);
-      else this.#pushValue(cells[code]!.value, cells[code]!.censoring);
+      else this.#pushCell(cells[code]!, this.#levels[code]!, row);
     }
     this.#dropTexts();
+  }
+
+  #pushCell(cell: NumberCell, text: string, row: number): void {
+    this.#pushValue(cell.value, Number.isNaN(cell.value) ? 0 : cell.censoring);
+    if (Number.isNaN(cell.value)) {
+      this.#remarks.add(
+        isWithoutNumber(text) ? 'missing' : isBeyondUnknown(text) ? 'limit' : 'stray',
+        text,
+        row,
+      );
+      return;
+    }
+    this.#decimals = Math.max(this.#decimals, cell.decimals);
+    this.#grouping ??= cell.grouping;
+    this.#remarks.addCell(cell, text, row);
+    if (this.#cellUnit !== undefined && cell.unit === undefined) this.#remarks.add('bare', text, row);
   }
 
   /** Numbers that came as numbers, written out: their shortest decimal form reads back as the same double. */
@@ -243,6 +230,7 @@ export class ColumnBuilder {
     this.#state = 'sample';
     const values = this.#values;
     this.#values = new Growing((n) => new Float64Array(n));
+    this.#decimals = 0;
     for (let row = 0; row < values.length; row++) {
       const value = values.at(row);
       if (Number.isNaN(value)) this.#codes.push(-1);
@@ -257,10 +245,11 @@ export class ColumnBuilder {
   }
 
   #pushNumberText(text: string): void {
-    const { value, censoring, isPercent, isInfinite } = this.#cell(text);
-    if (isInfinite) throw this.#infinite(text, this.#rows);
-    if (!Number.isNaN(value) && isPercent === this.#isPercent) {
-      this.#pushValue(value, censoring);
+    const cell = readCell(text, this.#decimal);
+    if (cell.isInfinite) throw this.#infinite(text, this.#rows);
+    const isKnown = Number.isNaN(cell.value) ? isMissingNumber(text) : this.#hasItsUnit(cell);
+    if (isKnown) {
+      this.#pushCell(cell, text, this.#rows);
       return;
     }
     this.#state = 'undecided';
@@ -269,6 +258,12 @@ export class ColumnBuilder {
     this.#firstOddText = text;
     this.#values = new Growing((n) => new Float64Array(n));
     this.#censored = undefined;
+  }
+
+  #hasItsUnit({ unit }: NumberCell): boolean {
+    const own = this.#cellUnit;
+    if (unit === undefined) return own === undefined || (own !== '%' && isUnit(own));
+    return own !== undefined && canonicalUnit(unit) === canonicalUnit(own);
   }
 
   #pushValue(value: number, censoring: -1 | 0 | 1): void {
@@ -306,10 +301,6 @@ export class ColumnBuilder {
   }
 
   #infinite(text: string, row: number): TableError {
-    return this.context.fault(
-      `${quoted(text)} is not a finite number; correct the cell, or add ${quoted(text)} to \`missing\``,
-      this.name,
-      row,
-    );
+    return this.context.fault(infinityMessage(text), this.name, row);
   }
 }

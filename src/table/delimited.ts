@@ -1,17 +1,30 @@
 import Papa from 'papaparse';
-import { delimiterNames, detectDelimiter, detectQuote, readPreamble, SpacedParser } from './dialect.js';
+import { quickNumber } from './cellText.js';
+import {
+  delimiterNames,
+  detectDelimiter,
+  detectQuote,
+  readPreamble,
+  SpacedParser,
+  splitSpaced,
+} from './dialect.js';
+import { findLayout, type LayoutOptions } from './layout.js';
+import { RowSifter, type SiftedRow } from './rowSifter.js';
 import type { Table } from './table.js';
 import { type ReadSettings, TableBuilder, tableFault, type UndecidedColumns } from './tableBuilder.js';
 
-export interface DelimitedSettings extends ReadSettings {
+export interface DelimitedSettings extends ReadSettings, LayoutOptions {
   readonly delimiter?: string;
   readonly quote?: string;
-  /** Names of the columns of a file without a header line. */
-  readonly names?: readonly string[];
+  /** Last line of the table. */
+  readonly end?: number;
 }
 
 /** Characters of one row; a longer one is a missing line end or a quote that nobody closed. */
 const maximumRow = 4_000_000;
+
+/** Rows from which the header is found. */
+const layoutRows = 200;
 
 /** Characters from which the delimiter is found. */
 const sampleCharacters = 100_000;
@@ -54,7 +67,7 @@ function openRows(
   settings: DelimitedSettings,
   notes: string[],
 ): RowReader | undefined {
-  const preamble = readPreamble(text, isEnd);
+  const preamble = readPreamble(text, isEnd, settings.skip);
   if (!preamble) return undefined;
   const { file } = settings;
   const body = text.slice(preamble.characters);
@@ -76,7 +89,10 @@ function openRows(
     );
   notes.push(`Cells are separated by ${delimiterNames[delimiter] ?? `"${delimiter}"`}.`);
   if (quote !== '"') notes.push(`Texts are quoted with ${quote}.`);
-  return new RowReader(settings, { delimiter, quote }, preamble, notes);
+  const { comment } = preamble;
+  const names = delimiter === ' ' ? splitSpaced(comment ?? '', quote) : comment?.split(delimiter);
+  const told = comment === undefined || !names ? {} : { comment: names.map((name) => name.trim()) };
+  return new RowReader({ ...settings, ...told }, { delimiter, quote }, preamble, notes);
 }
 
 function longLine(file: string, line: number) {
@@ -91,6 +107,11 @@ class RowReader {
   isStarted = false;
   readonly #parser: { parse(input: string, baseIndex: number, ignoreLastRow: boolean): Parsed };
   #table: TableBuilder | undefined;
+  #sifter: RowSifter<readonly string[]> | undefined;
+  /** The first rows, until the layout is found from them. */
+  #head: { readonly row: readonly string[]; readonly line: number }[] = [];
+  /** Cells of a row, those behind the last column included. */
+  #width = 0;
   #pending = '';
   #line: number;
   #skip: number;
@@ -102,7 +123,7 @@ class RowReader {
     private readonly settings: DelimitedSettings,
     private readonly dialect: { readonly delimiter: string; readonly quote: string },
     preamble: { readonly lines: number; readonly characters: number },
-    private readonly notes: readonly string[],
+    private readonly notes: string[],
   ) {
     this.#parser =
       dialect.delimiter === ' '
@@ -110,7 +131,6 @@ class RowReader {
         : new Papa.Parser({ delimiter: dialect.delimiter, quoteChar: dialect.quote, newline: '\n' });
     this.#line = preamble.lines + 1;
     this.#skip = preamble.characters;
-    if (settings.names) this.#table = this.#open(settings.names, this.#line);
   }
 
   add(text: string): void {
@@ -129,19 +149,39 @@ class RowReader {
     if (this.#pending.length > maximumRow && this.#pending.indexOf('\n') < 0)
       throw longLine(this.settings.file, this.#line);
     if (this.#pending !== '') this.#parse(true);
+    if (!this.#table) this.#begin();
     const table = this.#table;
     if (!table) throw tableFault(this.settings.file, 'is empty; is this the right file?');
     const empty = this.#emptyRows;
+    const left = this.#sifter!.finish();
     for (const note of this.notes) table.notes.push(note);
+    for (const note of left) table.notes.push(note);
     if (empty > 0) table.notes.push(`${empty} row${empty > 1 ? 's' : ''} without any value left out.`);
     return table.finish();
   }
 
-  #open(names: readonly string[], line: number): TableBuilder {
+  /** Finds the header among the first rows, and takes those below it. */
+  #begin(): void {
+    const head = this.#head;
+    this.#head = [];
+    const rows = head.map(({ row, line }) => ({ cells: row.map((cell) => cell.trim()), line }));
+    const layout = findLayout(rows, this.settings);
+    if (!layout) return;
+    const { names, units, line, from, headers, extra } = layout;
     const table = new TableBuilder(this.settings, names, line);
     // Semicolons are what spreadsheets write where the comma is the decimal mark.
     table.ambiguousDecimal = this.dialect.delimiter === ';' ? ',' : '.';
-    return table;
+    const { delimiter, quote } = this.dialect;
+    table.dialect = { delimiter, ...(quote !== '"' && { quote }) };
+    table.columns.forEach((column, j) => {
+      column.unit = units[j];
+    });
+    for (const note of layout.notes) this.notes.push(note);
+    this.#table = table;
+    this.#width = names.length + extra;
+    const { end } = this.settings;
+    this.#sifter = new RowSifter(headers, this.#width, end, layout.isFirstNumeric, (row) => this.#take(row));
+    for (const { row, line } of head.slice(from)) this.#addRow(row, line);
   }
 
   #parse(isEnd: boolean): void {
@@ -151,40 +191,54 @@ class RowReader {
     for (let i = 0; i < data.length; i++) {
       const row = data[i]!;
       if (broken?.row === i) throw this.#quoteFault(broken.code);
-      this.#addRow(row);
+      if (this.#table) this.#addRow(row, this.#line);
+      else {
+        this.#head.push({ row, line: this.#line });
+        if (this.#head.length === layoutRows) this.#begin();
+      }
       this.#line++;
       if (hasQuotes) for (const cell of row) this.#line += linesWithin(cell);
     }
     this.#pending = isEnd ? '' : this.#pending.slice(meta.cursor);
   }
 
-  #addRow(row: readonly string[]): void {
-    const table = this.#table;
-    if (row[0]!.trim() === '' && row.every((cell) => cell.trim() === '')) {
-      // Blank lines are no rows; `,,,` is one that says nothing.
-      if (row.length > 1 && table) this.#emptyRows++;
-      if (row.length === 1 || table) return;
-    }
-    if (!table) {
-      this.#table = this.#open(
-        row.map((name) => name.trim()),
-        this.#line,
-      );
+  #addRow(row: readonly string[], line: number): void {
+    const sifter = this.#sifter!;
+    if (row.length === this.#width && sifter.isQuiet && !Number.isNaN(quickNumber(row[0]!))) {
+      this.#take({ cells: row, line, payload: row });
       return;
     }
+    const cells = row.map((cell) => cell.trim());
+    if (cells.every((cell) => cell === '')) {
+      // Blank lines are no rows; `,,,` is one that says nothing.
+      if (row.length > 1) this.#emptyRows++;
+      sifter.blank();
+      return;
+    }
+    sifter.add({ cells, line, payload: row });
+  }
+
+  #take({ payload: row, line }: SiftedRow<readonly string[]>): void {
+    const table = this.#table!;
     const { columns } = table;
-    if (row.length !== columns.length) throw this.#raggedFault(row, table);
-    table.startRow(this.#line);
+    if (row.length !== columns.length && !this.#hasOnlyExtra(row, columns.length))
+      throw this.#raggedFault(row, line, table);
+    table.startRow(line);
     for (let j = 0; j < columns.length; j++) columns[j]!.addText(row[j]!);
   }
 
-  #raggedFault(row: readonly string[], { columns }: TableBuilder) {
+  /** Nothing stands behind the delimiter with which every row ends. */
+  #hasOnlyExtra(row: readonly string[], columns: number): boolean {
+    return row.length === this.#width && row.slice(columns).every((cell) => cell.trim() === '');
+  }
+
+  #raggedFault(row: readonly string[], line: number, { columns }: TableBuilder) {
     const message = `${row.length} cell${row.length > 1 ? 's' : ''} where the header has ${columns.length}; `;
     const few = 'is a delimiter missing, or the line cut short?';
     const many = 'is there a delimiter too many, or a text that needs quotes?';
     return row.length < columns.length
-      ? tableFault(this.settings.file, message + few, this.#line, columns[row.length]!.name || undefined)
-      : tableFault(this.settings.file, message + many, this.#line, columns.at(-1)!.name || undefined);
+      ? tableFault(this.settings.file, message + few, line, columns[row.length]!.name || undefined)
+      : tableFault(this.settings.file, message + many, line, columns.at(-1)!.name || undefined);
   }
 
   #quoteFault(code: string) {

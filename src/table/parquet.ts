@@ -77,10 +77,16 @@ async function readColumns(
       checkPages(bytes, group, chunk, element);
     }
   const table = new TableBuilder(
-    settings,
+    { ...settings, hasDecimals: false },
     leaves.map(({ element }) => element.name),
     undefined,
   );
+  const written = writtenColumns(metadata.key_value_metadata?.find(({ key }) => key === 'nemokit')?.value);
+  for (const column of table.columns) {
+    const { unit, decimals } = written.get(column.name) ?? {};
+    if (typeof unit === 'string') column.unit = unit;
+    if (typeof decimals === 'number') column.knownDecimals = decimals;
+  }
   const scan = await parquetScan({ file: buffer, metadata, compressors, useOffsetIndex: false });
   for (const column of table.columns) {
     let row = 0;
@@ -102,6 +108,26 @@ async function readColumns(
   if (nested.length > 0)
     table.notes.push(`Left out, because they hold lists or objects: ${nested.join(', ')}.`);
   return table.finish();
+}
+
+interface Written {
+  readonly unit?: unknown;
+  readonly decimals?: unknown;
+}
+
+/** Units and digits of the columns in the table of a run (src/runs/tableParquet.ts), by name. */
+function writtenColumns(text: string | undefined): ReadonlyMap<string, Written> {
+  try {
+    const { columns } = JSON.parse(text ?? '{}') as { columns?: unknown };
+    const list: readonly unknown[] = Array.isArray(columns) ? columns : [];
+    return new Map(
+      list
+        .filter((column) => typeof column === 'object' && column !== null)
+        .map((column) => [String((column as { name?: unknown }).name), column as Written]),
+    );
+  } catch {
+    return new Map();
+  }
 }
 
 interface Reader {

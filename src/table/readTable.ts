@@ -25,9 +25,17 @@ export interface ReadOptions {
   readonly missing?: readonly string[];
   /** Columns whose cells stay as they are written. */
   readonly text?: readonly string[];
-  /** Names of the columns of a text file without a header line. */
+  /** Whether the first line of the table holds the names of the columns. Default: found. */
+  readonly header?: boolean;
+  /** Names of the columns of a file without a header line. */
   readonly names?: readonly string[];
-  /** Sheet of a workbook, by name or by number from 1; default 1. */
+  /** Lines of the file, or rows of the sheet, above the table. Default: found. */
+  readonly skip?: number;
+  /** Last line of the table; below it, nothing is read. Default: found. */
+  readonly end?: number;
+  /** Whether the line below the header holds units. Default: found. */
+  readonly unitsRow?: boolean;
+  /** Sheet of a workbook, by name or by number from 1; default: the first that holds a table. */
   readonly sheet?: string | number;
   /** Most bytes to unpack from .gz, Parquet and XLSX; default 2e9. */
   readonly maxBytes?: number;
@@ -158,7 +166,18 @@ function sheetOf({ sheet }: ReadOptions): { readonly sheet?: string | number } {
   return sheet === undefined ? {} : { sheet };
 }
 
-function checkOptions({ delimiter, quote, decimal, encoding, sheet, maxBytes }: ReadOptions): void {
+function checkOptions(options: ReadOptions): void {
+  const { delimiter, quote, decimal, encoding, sheet, maxBytes, header, names, skip, end } = options;
+  if (skip !== undefined && !(Number.isInteger(skip) && skip >= 0))
+    throw new ArgumentError('skip', `skip is a whole number of lines, not ${skip}`);
+  if (end !== undefined && !(Number.isInteger(end) && end >= 1))
+    throw new ArgumentError('end', `end is the number of a line, not ${end}`);
+  if (names !== undefined && header === true)
+    throw new ArgumentError(
+      'names',
+      'names are for a table without a header; skip the header line to replace it',
+    );
+
   if (delimiter !== undefined && (delimiter.length !== 1 || /["\r\n\ufeff]/.test(delimiter)))
     throw new ArgumentError(
       'delimiter',

@@ -1,9 +1,17 @@
 /** A table as it was read: columns of numbers or of text, with what the reader noticed. */
 
-/** A column of numbers. */
-export interface NumberColumn {
-  readonly kind: 'number';
+/** What any column may be known to have. */
+interface WrittenColumn {
   readonly name: string;
+  /** Unit of the values as written in the header, in a line below it or in every cell, such as "°C"; absent if none is. */
+  readonly unit?: string;
+}
+
+/** A column of numbers. */
+export interface NumberColumn extends WrittenColumn {
+  readonly kind: 'number';
+  /** Most digits after the decimal mark of a cell, 3 for "0.150"; absent where numbers have exponents or no text. */
+  readonly decimals?: number;
   /** NaN where the cell is empty. */
   readonly values: Float64Array;
   /** -1 where the cell said "<value", 1 where it said ">value"; absent if no cell did. */
@@ -11,9 +19,8 @@ export interface NumberColumn {
 }
 
 /** A column of text: different texts, and which of them stands in each row. */
-export interface TextColumn {
+export interface TextColumn extends WrittenColumn {
   readonly kind: 'text';
-  readonly name: string;
   /** Different texts, in order of appearance. */
   readonly levels: readonly string[];
   /** Number of each row's text in `levels`, -1 where the cell is empty. */
@@ -29,6 +36,16 @@ export function cellAt(column: TableColumn, row: number): number | string | null
   return Number.isNaN(column.values[row]!) ? null : column.values[row]!;
 }
 
+/** How a text file writes its cells. */
+interface Dialect {
+  readonly delimiter: string;
+  readonly decimal: '.' | ',';
+  /** Absent where it is `"`. */
+  readonly quote?: string;
+  /** What stands between thousands; absent where nothing does. */
+  readonly grouping?: string;
+}
+
 /** A table as it was read. Plain data. */
 export interface Table {
   /** What to call it in messages: a file's name, or "standard input". */
@@ -39,6 +56,8 @@ export interface Table {
   readonly lines?: Uint32Array;
   /** What the reader assumed: delimiter, encoding, decimal comma, skipped comments, ... in sentences. */
   readonly notes: readonly string[];
+  /** How the text file was written; absent for other sources. */
+  readonly dialect?: Dialect;
 }
 
 /** A fault of the input, as people can find it. */

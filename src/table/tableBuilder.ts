@@ -1,7 +1,8 @@
 import type { DecimalMark } from './cellText.js';
 import { MissingTexts } from './cellText.js';
-import { ColumnBuilder, quoted } from './columnBuilder.js';
+import { ColumnBuilder } from './columnBuilder.js';
 import { Growing } from './growing.js';
+import { quoted } from './quoted.js';
 import { type Table, TableError } from './table.js';
 
 /** What every format asks of the reader. */
@@ -14,6 +15,8 @@ export interface ReadSettings {
   readonly text?: readonly string[];
   /** Columns whose kind is decided only when every row has been seen. */
   readonly undecided?: ReadonlySet<string>;
+  /** Parquet says nothing about the digits that somebody wrote. */
+  readonly hasDecimals?: boolean;
 }
 
 /** Rows kept as text before the kind of each column is decided. */
@@ -33,6 +36,8 @@ export class TableBuilder {
   readonly notes: string[] = [];
   /** The decimal mark where cells like "1,234" allow both and no column tells. */
   ambiguousDecimal: DecimalMark = '.';
+  /** Of a text file. */
+  dialect: Omit<NonNullable<Table['dialect']>, 'decimal'> | undefined;
   readonly #lines: Growing<Uint32Array> | undefined;
   #rows = 0;
   #hasNamedFirst = false;
@@ -48,6 +53,7 @@ export class TableBuilder {
     const missing = new MissingTexts(settings.missing);
     const context = {
       missing,
+      hasDecimals: settings.hasDecimals ?? true,
       fault: (message: string, column: string, row: number) =>
         tableFault(settings.file, message, this.#lines?.at(row) ?? row + 1, column),
       place: (row: number) => (this.#lines ? `line ${this.#lines.at(row)}` : `row ${row + 1}`),
@@ -94,11 +100,15 @@ export class TableBuilder {
         tableFault(file, message, line, first.name),
       );
     }
-    if (this.columns.some(({ decimal }) => decimal === ','))
+    if (this.columns.some(({ writtenDecimal }) => writtenDecimal === ','))
       this.notes.push('Numbers have a decimal comma: 1,5 is one and a half.');
-    const kept = this.columns.filter(({ name }) => name !== '');
-    this.columns.forEach(({ name }, j) => {
-      if (name === '') this.notes.push(`Column ${j + 1} has neither a name nor a value, and is left out.`);
+    const isLeftOut = ({ name, isEmpty }: ColumnBuilder, j: number) =>
+      name === '' || (j === 0 && this.#hasNamedFirst && isEmpty);
+    const kept = this.columns.filter((column, j) => !isLeftOut(column, j));
+    this.columns.forEach((column, j) => {
+      const { name } = column;
+      if (isLeftOut(column, j))
+        this.notes.push(`Column ${j + 1} has neither a name nor a value, and is left out.`);
       else if (j === 0 && this.#hasNamedFirst)
         this.notes.push(
           `The first column has no name, as where programs write the number of the row; it is called "${name}".`,
@@ -111,7 +121,21 @@ export class TableBuilder {
       columns: kept.map((column) => column.finish()),
       ...(this.#lines && { lines: this.#lines.take() }),
       notes: [...this.notes, ...this.columns.flatMap(({ notes }) => notes)],
+      ...(this.dialect && { dialect: this.#wholeDialect(this.dialect) }),
     };
+  }
+
+  #wholeDialect(dialect: Omit<NonNullable<Table['dialect']>, 'decimal'>): NonNullable<Table['dialect']> {
+    const grouping = this.columns.find((column) => column.grouping !== undefined)?.grouping;
+    return { ...dialect, decimal: this.#commonDecimal(), ...(grouping !== undefined && { grouping }) };
+  }
+
+  /** The mark of most columns of numbers that show one. */
+  #commonDecimal(): DecimalMark {
+    const marks = this.columns.map(({ writtenDecimal }) => writtenDecimal);
+    const commas = marks.filter((mark) => mark === ',').length;
+    const points = marks.filter((mark) => mark === '.').length;
+    return commas === points ? (this.settings.decimal ?? this.ambiguousDecimal) : commas > points ? ',' : '.';
   }
 
   #decideKinds(isEnd: boolean): void {

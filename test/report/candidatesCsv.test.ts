@@ -3,7 +3,7 @@ import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { toCandidatesCsv } from '../../src/report/candidatesCsv.js';
 import { neutralise, withoutApostrophe } from '../../src/table/cellText.js';
-import { readTable } from '../../src/table/index.js';
+import { appendRows, readTable } from '../../src/table/index.js';
 import { sampleCandidate, sampleRun } from '../cli/sampleRun.js';
 import { cells } from '../table/reading.js';
 
@@ -68,6 +68,63 @@ describe('candidates as a table', () => {
     expect(cells(table, 'temp').slice(0, 3)).toEqual([71.5, 74, 76.5]);
     expect(cells(table, 'catalyst').at(-1)).toBe('D');
     expect(cells(table, 'yield')).toEqual(new Array(8).fill(null));
+  });
+});
+
+describe('candidates in the dialect of the table', () => {
+  const lines = (text: string) => text.trimEnd().split('\n');
+  const past = (text: string) => readTable(new TextEncoder().encode(text), { name: 'past.csv' });
+  const cellsOf = [
+    { level: 'a;b', n: 0.15, k: 20 },
+    { level: 'c,d', n: 0.152999998, k: 20.5 },
+    { level: 'e', n: -0.0001, k: -1 },
+  ];
+  const candidates = cellsOf.map((own, i) => sampleCandidate(i, { cells: own }));
+
+  it.each([
+    [
+      'semicolons and commas',
+      'level;n;k;yield\nx;0,150;1;2,5\ny;0,25;2;3,5\n',
+      ['"a;b";0,150;20;', '"c,d";0,152999998;20,5;', 'e;-0,0001;-1;'],
+    ],
+    [
+      'tabs and commas',
+      'level\tn\tk\tyield\nx\t0,150\t1\t2,5\ny\t0,25\t2\t3,5\n',
+      ['"a;b"\t0,150\t20\t', '"c,d"\t0,152999998\t20,5\t', 'e\t-0,0001\t-1\t'],
+    ],
+    [
+      'commas and points',
+      'level,n,k,yield\nx,0.150,1,2.5\ny,0.25,2,3.5\n',
+      ['"a;b",0.150,20,', '"c,d",0.152999998,20.5,', 'e,-0.0001,-1,'],
+    ],
+    [
+      'spaces',
+      'level n k yield\nx 0,150 1 2,5\ny 0,25 2 3,5\n',
+      ['"a;b";0,150;20;', '"c,d";0,152999998;20,5;', 'e;-0,0001;-1;'],
+    ],
+  ])('are written with %s, with the digits of the column, and read back', async (_, text, expected) => {
+    const table = await past(text);
+    const csv = toCandidatesCsv(sampleRun({ candidates }), table);
+    expect(
+      lines(csv)
+        .slice(1)
+        .map((line, i) => line.slice(0, expected[i]!.length)),
+    ).toEqual(expected);
+    const back = await readTable(new TextEncoder().encode(csv), { name: 'candidates.csv' });
+    expect(cells(back, 'n')).toEqual(cellsOf.map(({ n }) => n));
+    expect(cells(back, 'k')).toEqual(cellsOf.map(({ k }) => k));
+    expect(cells(back, 'level')).toEqual(cellsOf.map(({ level }) => level));
+    expect(cells(back, 'expected')[0]).toBe(86.2);
+    const both = appendRows(table, back);
+    expect(both.rows).toBe(5);
+    expect(both.dialect).toEqual(table.dialect);
+    expect(both.columns.map(({ name }) => name)).toEqual(['level', 'n', 'k', 'yield']);
+  });
+
+  it('come from the table of a run of the library', async () => {
+    const table = await past('n;k;yield\n0,150;1;2,5\n0,25;2;3,5\n');
+    const csv = toCandidatesCsv({ ...sampleRun({ candidates }), asked: { table } });
+    expect(lines(csv)[1]).toMatch(/^0,150;20;;86,2;/);
   });
 });
 

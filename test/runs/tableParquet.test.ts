@@ -95,6 +95,23 @@ describe('a table as Parquet', () => {
     );
   });
 
+  it('keeps units, digits and dialect, and the hash does not see them', async () => {
+    const table = await read('temp (°C);Anteil;Art\n20;0,150;a\n25;0,25;b\n');
+    expect(table.columns.map(({ unit }) => unit)).toEqual(['°C', undefined, undefined]);
+    const bytes = encodeTable(table);
+    const again = await decodeTable(bytes);
+    expect(again).toStrictEqual(table);
+    expect(again.dialect).toEqual({ delimiter: ';', decimal: ',' });
+    const plain = await readTable([
+      { 'temp (°C)': 20, Anteil: 0.15, Art: 'a' },
+      { 'temp (°C)': 25, Anteil: 0.25, Art: 'b' },
+    ]);
+    expect(tableHash(again)).toBe(tableHash(plain));
+    // Read as any other Parquet file, as the problem file of a run does.
+    const read2 = await readTable(bytes);
+    expect(read2.columns).toEqual(table.columns);
+  });
+
   it('makes the same problem', async () => {
     const rows = Array.from({ length: 40 }, (_, i) => {
       const yielded = i === 7 ? '<0.5' : i === 9 ? '' : (Math.sin(i) * 10).toFixed(3);

@@ -94,8 +94,8 @@ describe('types of texts', () => {
       ['S', 'L', 'XL'],
     ],
     [
-      ['10 mg', '2 mg', '100 mg'],
-      ['2 mg', '10 mg', '100 mg'],
+      ['10 q', '2 q', '100 q'],
+      ['2 q', '10 q', '100 q'],
     ],
     [
       ['grade 3', 'grade 1', 'grade 2'],

@@ -114,10 +114,16 @@ describe('numbers', () => {
     expect(table.notes).toContain('Column "a" is in percent: 12% is read as 12.');
   });
 
-  it('with units are text, with a note', async () => {
-    const table = await read('dose,b\n12 mg,1\n3.5 mg,2\n');
-    expect(cells(table, 'dose')).toEqual(['12 mg', '3.5 mg']);
-    expect(table.notes.at(-1)).toMatch(/^Column "dose" is text because every cell ends in "mg"/);
+  it('may have one unit, and no two', async () => {
+    const table = await read('dose,b,c\n12 mg,3.5mL,5A\n3.50 mg,2 ml,6B\n');
+    expect(table.columns[0]).toMatchObject({ unit: 'mg', decimals: 2, values: Float64Array.of(12, 3.5) });
+    expect(table.columns[1]).toMatchObject({ unit: 'mL', decimals: 1, values: Float64Array.of(3.5, 2) });
+    expect(cells(table, 'c')).toEqual(['5A', '6B']);
+    const fault = await faultOf(read('v,b\n5 mL,1\n10 µL,2\n'));
+    expect(fault.message).toBe(
+      'a.csv:3, column "v": "10 µL" has another unit than "5 mL" (line 2); write the column in one unit, or keep its texts with --text v',
+    );
+    expect(cells(await read('v,b\n5 mL,1\n10 µL,2\n', { text: ['v'] }), 'v')).toEqual(['5 mL', '10 µL']);
   });
 
   it('with zeros in front are codes, hexadecimal ones text', async () => {
@@ -147,20 +153,34 @@ describe('numbers', () => {
   });
 
   it('beside a few texts make a text column, and the note names the line', async () => {
-    const rows = Array.from({ length: 20 }, (_, i) => (i === 7 ? 'n.d.' : `${i}.50`));
+    const rows = Array.from({ length: 20 }, (_, i) => (i === 7 ? 'leak' : `${i}.50`));
     const table = await read(`a\n${rows.join('\n')}\n`);
     expect(cells(table, 'a')).toEqual(rows);
     expect(table.notes.at(-1)).toBe(
-      'Column "a" is text because of "n.d." (line 9); 19 of 20 cells looked at are numbers. ' +
-        'If that text means a missing value, add it to `missing`.',
+      'Column "a" is text because of "leak" (line 9); 19 of 20 cells looked at are numbers. ' +
+        'If that text means a missing value, give --missing leak.',
     );
   });
 
-  it('beside a text far down are read again as they were written', async () => {
-    const rows = Array.from({ length: 6000 }, (_, i) => (i === 5000 ? 'n.d.' : `${i}.50`));
+  it('beside a stray text among more than twenty are numbers, and the note names the line', async () => {
+    const rows = Array.from({ length: 21 }, (_, i) => (i === 7 ? 'leak' : `${i}.50`));
+    const table = await read(`a\n${rows.join('\n')}\n`);
+    expect(cells(table, 'a')[7]).toBeNull();
+    expect(cells(table, 'a')[8]).toBe(8.5);
+    expect(table.notes.at(-1)).toBe(
+      'Column "a": "leak" (line 9) is no number and read as missing; --missing leak says the same, --text a keeps the texts.',
+    );
+  });
+
+  it('beside a text far down are read again, as numbers or as they were written', async () => {
+    const rows = Array.from({ length: 6000 }, (_, i) => (i === 5000 ? 'leak' : `${i}.50`));
     const table = await read(`a,b\n${rows.map((cell) => `${cell},1`).join('\n')}\n`);
-    expect(cells(table, 'a')).toEqual(rows);
-    expect(table.notes.at(-1)).toMatch(/"n\.d\." \(line 5002\); 5999 of 6000 cells/);
+    expect(cells(table, 'a')).toEqual(rows.map((cell) => (cell === 'leak' ? null : Number(cell))));
+    expect(table.notes.at(-1)).toMatch(/"leak" \(line 5002\) is no number and read as missing/);
+    const many = rows.map((cell, i) => (i >= 5000 && i % 2 === 0 ? 'leak' : cell));
+    const texts = await read(`a,b\n${many.map((cell) => `${cell},1`).join('\n')}\n`);
+    expect(cells(texts, 'a')).toEqual(many);
+    expect(texts.notes.at(-1)).toMatch(/"leak" \(line 5002\); 5500 of 6000 cells/);
   });
 
   it('stay text where the caller says so', async () => {

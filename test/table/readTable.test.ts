@@ -33,13 +33,13 @@ describe('sources', () => {
   });
 
   it('that cannot be read twice say where a column stops being numbers', async () => {
-    const rows = Array.from({ length: 3000 }, (_, i) => (i === 2500 ? 'n.d.' : i));
+    const rows = Array.from({ length: 3000 }, (_, i) => (i === 2500 ? 'leak' : i));
     const once = async function* () {
       yield utf8(`a\n${rows.join('\n')}\n`);
     };
     const fault = await faultOf(readTable(once(), { name: 'pipe' }));
     expect(fault.place).toEqual({ file: 'pipe', line: 2502, column: 'a' });
-    expect(fault.message).toMatch(/"n\.d\." stands in a column of numbers/);
+    expect(fault.message).toMatch(/"leak" stands in a column of numbers/);
   });
 
   it('of another kind are refused by name', async () => {
@@ -199,14 +199,17 @@ describe('XLSX', () => {
     expect(cells(table, 'ok')).toEqual(['true', 'false', 'true']);
     expect(cells(table, 'limit')).toEqual([0.5, 2, 3]);
     expect([...table.lines!]).toEqual([2, 4, 5]);
-    expect(table.notes).toEqual(['1 row without any value left out.']);
+    expect(table.notes).toEqual([
+      'Read from sheet "runs", the first that holds a table; --sheet takes another: "other".',
+      '1 row without any value left out.',
+    ]);
   });
 
   it('is read from another sheet', async () => {
     expect(cells(await readTable(bytes, { sheet: 'other' }), 'z')).toEqual([7]);
     expect(cells(await readTable(bytes, { sheet: 2 }), 'z')).toEqual([7]);
     const fault = await faultOf(readTable(bytes, { name: 'w.xlsx', sheet: 'absent' }));
-    expect(fault.message).toBe('w.xlsx: the workbook has no sheet "absent"');
+    expect(fault.message).toBe('w.xlsx: the workbook has no sheet "absent"; it has "runs", "other"');
   });
 
   it('may leave out empty rows and cells, and be compressed', async () => {

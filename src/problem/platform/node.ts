@@ -53,7 +53,7 @@ export async function readProblem(path: string, options: ReadProblemOptions = {}
       : file?.choices === undefined
         ? undefined
         : named(path, 'choices', file.choices);
-  const opened = await openTableFile(data.path, options.reading, data.advice);
+  const opened = await openTableFile(data.path, { ...file?.read, ...options.reading }, data.advice);
   let { table } = opened;
   for (const more of options.add ?? [])
     table = appendRows(table, (await openTableFile(more, { text: textColumns(table) })).table);
