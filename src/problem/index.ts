@@ -15,6 +15,7 @@ export { type ScoredRows, type ScoreRule, scoreRows, scoreRule, valueAt } from '
 export { type DoctorQuestion, examine, type Finding, type Severity } from './doctor.js';
 export { type ConstraintStatement, parseConstraint, type Vocabulary } from './expressions.js';
 export { type Goal, parseGoal, parseGoals, printGoal } from './goals.js';
+export { type GoalLimits, within } from './limits.js';
 export { deviationFrom, findMixtures, type Mixture } from './mixtures.js';
 export type { Fingerprints, MoleculeColumn } from './molecules.js';
 export {
@@ -41,5 +42,7 @@ export {
   stateProblem,
   toCells,
 } from './stateProblem.js';
+export { followingValue, type Relation } from './relations.js';
+export { decimalsOf, type Resolution, roundedTo } from './resolution.js';
 export { type TableData, type TableDesigns, toDataset, toDesigns } from './toDataset.js';
 export { ExpressionError } from './tokens.js';
