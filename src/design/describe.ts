@@ -115,7 +115,7 @@ function ceilingOf(advisor: Advisor): number | null {
   const limit = rule.sign === 1 ? limits[0]!.upper : limits[0]!.lower;
   const column = table.columns.find(({ name }) => name === rule.goal.column);
   const decimals = column?.kind === 'number' ? decimalsOf(column) : null;
-  const near = decimals === null ? 1e-6 * Math.abs(limit) : 0.5 * 10 ** -decimals;
+  const near = decimals === null ? 1e-6 * Math.abs(limit) : (1 + 1e-9) * 10 ** -decimals;
   return Number.isFinite(limit) && Math.abs(advisor.valueOf(advisor.best) - limit) <= near ? limit : null;
 }
 

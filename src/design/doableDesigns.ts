@@ -69,7 +69,8 @@ function neighboursOf({ space, resolution }: Problem, start: Float64Array): Floa
       column.kind === 'categorical'
         ? Array.from({ length: Math.min(column.classes, 10) }, (_, c) => c).filter((c) => c !== start[j])
         : [-1, 1].map(
-            (sign) => start[j]! + sign * Math.max(resolution[j]?.step ?? column.step ?? 0, widthOf(column) / 20),
+            (sign) =>
+              start[j]! + sign * Math.max(resolution[j]?.step ?? column.step ?? 0, widthOf(column) / 20),
           );
     return values.map((value) => start.with(j, value));
   });
@@ -156,9 +157,7 @@ export function repeatsOf(problem: Problem): (design: ArrayLike<number>) => bool
 /** Places of what is chosen: neither contexts, nor what says where a cell is missing. */
 function comparedPlaces({ space, tableColumns }: Problem): number[] {
   const contexts = new Set(tableColumns.filter(({ role }) => role === 'context').map(({ name }) => name));
-  return space.columns.flatMap(({ name = '' }, j) =>
-    contexts.has(name) || isFlagName(name) ? [] : [j],
-  );
+  return space.columns.flatMap(({ name = '' }, j) => (contexts.has(name) || isFlagName(name) ? [] : [j]));
 }
 
 function isFlagName(name = ''): boolean {
@@ -177,4 +176,3 @@ export function followingCells(
   }
   return all;
 }
-

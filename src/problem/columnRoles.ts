@@ -109,7 +109,11 @@ export function outlineProblem(
     columns: types.map((type) => {
       const column = roled(type, spec, goalNames, molecules.get(type.name));
       return column.role === 'design'
-        ? asAssumed(column, assumed.get(type.name), relations.find((one) => one.column === type.name))
+        ? asAssumed(
+            column,
+            assumed.get(type.name),
+            relations.find((one) => one.column === type.name),
+          )
         : column;
     }),
     assumed,
@@ -127,9 +131,19 @@ function asAssumed(
   relation: Relation | undefined,
 ): RoledColumn {
   if (relation)
-    return { ...column, role: 'left out', reason: `it follows from others: ${relation.label}`, assumed: true };
+    return {
+      ...column,
+      role: 'left out',
+      reason: `it follows from others: ${relation.label}`,
+      assumed: true,
+    };
   if (!assumed) return column;
-  return { ...column, role: assumed.role, reason: `${probably[assumed.kind]}: ${assumed.why}`, assumed: true };
+  return {
+    ...column,
+    role: assumed.role,
+    reason: `${probably[assumed.kind]}: ${assumed.why}`,
+    assumed: true,
+  };
 }
 
 export const probably: Readonly<Record<AssumedRole['kind'], string>> = {

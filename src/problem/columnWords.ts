@@ -13,7 +13,8 @@ export function unitIn(name: string): string {
   const bracket = /[([{]\s*([^()[\]{}]*?)\s*[)\]}]\s*$/u.exec(name);
   if (bracket) return bracket[1]!;
   if (/%\s*$/.test(name)) return '%';
-  const tail = /(?:\s+in\s+|[/,_]\s*|\s)(%|pct|percent|prozent|[µum]?g|kg|m?l|mpa|kpa|bar|°c|rpm|min|h|s)\s*$/iu;
+  const tail =
+    /(?:\s+in\s+|[/,_]\s*|\s)(%|pct|percent|prozent|[µum]?g|kg|m?l|mpa|kpa|bar|°c|rpm|min|h|s)\s*$/iu;
   return tail.exec(name)?.[1] ?? '';
 }
 
@@ -87,8 +88,11 @@ export function saysContext(name: string): boolean {
 /** Every word counts or names rows: "Lfd. Nr." does, "number of cycles" does not. */
 export function saysCounter(name: string): boolean {
   const words = wordsOf(name);
-  return words.length > 0 && words.every((word) => counterWords.test(word) || /^\d+$/.test(word)) &&
-    words.some((word) => counterWords.test(word));
+  return (
+    words.length > 0 &&
+    words.every((word) => counterWords.test(word) || /^\d+$/.test(word)) &&
+    words.some((word) => counterWords.test(word))
+  );
 }
 
 /** A name that says nothing: x3, a, B2, var7, factor 4. */
@@ -100,5 +104,7 @@ export function isGeneric(name: string): boolean {
 
 /** A name but for its last number: y1 and y2 are siblings. */
 export function stemOf(name: string): string {
-  return withoutUnit(name).toLowerCase().replace(/[\s_.-]*\d+$/, '');
+  return withoutUnit(name)
+    .toLowerCase()
+    .replace(/[\s_.-]*\d+$/, '');
 }

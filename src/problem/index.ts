@@ -35,6 +35,8 @@ export {
 } from './problemSpec.js';
 export { problemStatements } from './problemStatements.js';
 export { check, type Question, specFrom, stateFor } from './question.js';
+export { followingValue, type Relation } from './relations.js';
+export { decimalsOf, type Resolution, roundedTo } from './resolution.js';
 export {
   type Problem,
   type ProblemOptions,
@@ -42,7 +44,5 @@ export {
   stateProblem,
   toCells,
 } from './stateProblem.js';
-export { followingValue, type Relation } from './relations.js';
-export { decimalsOf, type Resolution, roundedTo } from './resolution.js';
 export { type TableData, type TableDesigns, toDataset, toDesigns } from './toDataset.js';
 export { ExpressionError } from './tokens.js';

@@ -33,7 +33,11 @@ const NEAR = 0.2;
 const LEAST_ROWS = 10;
 
 /** Limits of each goal's column, in the order of the goals. */
-export function limitsOf(table: Table, goals: readonly Goal[], { limits = {}, assume }: ProblemSpec): GoalLimits[] {
+export function limitsOf(
+  table: Table,
+  goals: readonly Goal[],
+  { limits = {}, assume }: ProblemSpec,
+): GoalLimits[] {
   return goals.map(({ column }) => {
     const said = Object.hasOwn(limits, column) ? limits[column] : undefined;
     if (said)
@@ -64,7 +68,8 @@ function natural(
     /^(?:%|pct|percent|prozent|[a-z]+[ -]?%|%.*)$/.test(unit) ||
     words.some((word) => /^(?:percent|prozent|pct|percentage|porcentaje|pourcentage)$/.test(word));
   const isShare = words.some((word) => shares.test(word));
-  const isOne = /^(?:-|1|fraction|frac)$/.test(unit) || words.some((word) => /^(?:fraction|probability)$/.test(word));
+  const isOne =
+    /^(?:-|1|fraction|frac)$/.test(unit) || words.some((word) => /^(?:fraction|probability)$/.test(word));
   // a relative error of 120 % exists
   const isWhole = !words.some((word) => /^(?:rsd|cv|error|err|elongation|dehnung|swelling)$/.test(word));
   if (isPercent && isWhole && max <= 100 && (max > 1 || unit.includes('%')))

@@ -120,7 +120,8 @@ function neighbours(columns: readonly NumberColumn[], rounding: readonly number[
         const near = 2.5 * allowed * centre + rounded;
         return some.filter((sum) => Math.abs(sum - centre) > near).length <= share * some.length;
       };
-      if (isConstant(sums.subarray(0, 10), 0.4) && isConstant(sums, 0.15)) found.push(Array.from({ length: last - first + 1 }, (_, k) => first + k));
+      if (isConstant(sums.subarray(0, 10), 0.4) && isConstant(sums, 0.15))
+        found.push(Array.from({ length: last - first + 1 }, (_, k) => first + k));
     }
   }
   return found;
@@ -207,7 +208,13 @@ function examineGroup(
   const centre = median(sums);
   const { min, max } = extent(sums);
   if (!(centre > 0)) return undefined;
-  const rounded = roundedGroup(columns, members, sums, at, members.reduce((total, j) => total + roundings[j]!, 0));
+  const rounded = roundedGroup(
+    columns,
+    members,
+    sums,
+    at,
+    members.reduce((total, j) => total + roundings[j]!, 0),
+  );
   if (rounded) return rounded;
   if (max - centre > allowed * centre || centre - min > allowed * centre) return undefined;
   const wobble = max - min;

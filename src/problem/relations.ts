@@ -30,8 +30,9 @@ const HOLDS = 0.95;
 const MOST_COLUMNS = 6;
 /** Wider tables are not searched. */
 const WIDEST = 60;
-/** Rounding may be this share of what a term contributes, or the term could be anything. */
-const COARSE = 0.2;
+/** What is left over may be this share of what a column, or a term, varies by. */
+const COARSE = 0.1;
+const SEEN = 0.33;
 /** Rows that are looked at while relations are sought. */
 const SOME_ROWS = 1500;
 
@@ -60,7 +61,10 @@ export function findRelations(
   const found: Relation[] = [];
   const independent: Numbers[] = [];
   for (const column of usable) {
-    const relation = sumOf(column, independent, free) ?? quotientOf(column, independent, free);
+    // what others follow from does not follow itself
+    const used = new Set(found.flatMap(({ terms }) => terms.map((term) => term.column)));
+    const open = new Set([...free].filter((name) => !used.has(name)));
+    const relation = sumOf(column, independent, open) ?? quotientOf(column, independent, open);
     if (!relation) independent.push(column);
     else {
       found.push(relation);
@@ -74,7 +78,7 @@ export function findRelations(
       }
     }
   }
-  return withoutChains(found);
+  return found;
 }
 
 function numbersOf(column: NumberColumn): Numbers {
@@ -89,12 +93,6 @@ function numbersOf(column: NumberColumn): Numbers {
     spread,
     distinct: new Set(known).size,
   };
-}
-
-/** What follows may not be needed by what follows: relations are put one into the other's place only by their order. */
-function withoutChains(relations: readonly Relation[]): Relation[] {
-  const derived = new Set(relations.map(({ column }) => column));
-  return relations.filter(({ terms }) => terms.every(({ column }) => !derived.has(column)));
 }
 
 function completeRows(columns: readonly Numbers[]): number[] {
@@ -156,7 +154,11 @@ function residual(target: Numbers, members: readonly Numbers[], fit: Fit, row: n
   return target.values[row]! - sum;
 }
 
-function toleranceOf(target: Numbers, members: readonly Numbers[], { weights }: Pick<Fit, 'weights'>): number {
+function toleranceOf(
+  target: Numbers,
+  members: readonly Numbers[],
+  { weights }: Pick<Fit, 'weights'>,
+): number {
   return members.reduce(
     (sum, { rounding }, k) => sum + Math.abs(weights[k]!) * rounding,
     target.rounding * (1 + 1e-6) + 1e-12 * Math.abs(target.spread),
@@ -166,9 +168,9 @@ function toleranceOf(target: Numbers, members: readonly Numbers[], { weights }: 
 /** Whether the residuals are rounding in nearly all rows, and rounding is small against every term. */
 function holds(target: Numbers, members: readonly Numbers[], fit: Fit, rows: readonly number[]): boolean {
   const tolerance = toleranceOf(target, members, fit);
-  if (tolerance > COARSE * target.spread) return false;
-  const off = rows.filter((row) => Math.abs(residual(target, members, fit, row)) > tolerance).length;
-  return off <= (1 - HOLDS) * rows.length;
+  const left = rows.map((row) => residual(target, members, fit, row));
+  const near = left.filter((value) => Math.abs(value) <= tolerance);
+  return near.length >= HOLDS * rows.length && standardDeviation(near) <= COARSE * target.spread;
 }
 
 /** The relation with simple weights; undefined where it does not hold in nearly all rows of the table. */
@@ -183,17 +185,35 @@ function accepted(
   if (!fit || !holds(target, members, fit, rows)) return undefined;
   const tolerance = toleranceOf(target, members, fit);
   // every term has to be seen through the rounding
-  if (members.some(({ spread }, k) => Math.abs(fit.weights[k]!) * spread * COARSE * 2 < tolerance))
-    return undefined;
-  const weights = fit.weights.map((weight, k) => {
-    const { values } = members[k]!;
-    const width = rows.reduce((most, row) => Math.max(most, Math.abs(values[row]! - values[rows[0]!]!)), 0);
-    return simplest(weight, (0.5 * tolerance) / (width || 1));
-  });
-  const centre = median(rows.map((row) => residual(target, members, { weights, constant: 0 }, row)));
-  const simple = { weights, constant: simplest(centre, 0.5 * tolerance) };
-  const chosen = holds(target, members, simple, rows) ? simple : fit;
-  return arranged(target, members, chosen, rows, free);
+  const left = rows
+    .map((row) => residual(target, members, fit, row))
+    .filter((value) => Math.abs(value) <= tolerance);
+  const noise = standardDeviation(left);
+  if (members.some(({ spread }, k) => SEEN * Math.abs(fit.weights[k]!) * spread < noise)) return undefined;
+  const widths = members.map(({ values }) =>
+    rows.reduce((most, row) => Math.max(most, Math.abs(values[row]! - values[rows[0]!]!)), 0),
+  );
+  // numbers that are simple already stay so; others are as simple as rounding allows
+  for (const [near, digits] of [
+    [1e-8 * target.spread, 6],
+    [0.1 * tolerance, 4],
+    [0.5 * tolerance, 12],
+  ] as const) {
+    const weights = fit.weights.map((weight, k) => simplest(weight, near / (widths[k]! || 1)));
+    const centre = median(rows.map((row) => residual(target, members, { weights, constant: 0 }, row)));
+    const simple = { weights, constant: simplest(centre, near) };
+    const isShort = [...weights, simple.constant].every((value) => isShortNumber(value, digits));
+    if (isShort && holds(target, members, simple, rows)) return arranged(target, members, simple, rows, free);
+  }
+  return arranged(target, members, fit, rows, free);
+}
+
+/** A number of few digits, or a fraction of small whole numbers. */
+function isShortNumber(value: number, digits: number): boolean {
+  if (Math.abs(Number(value.toPrecision(digits)) - value) <= 1e-12 * Math.abs(value)) return true;
+  return Array.from({ length: 12 }, (_, i) => value * (i + 1)).some(
+    (multiple) => Math.abs(multiple - Math.round(multiple)) < 1e-9,
+  );
 }
 
 /** Solved for the column that may follow and makes the others' weights simplest, as X2 = X3 + 2 X4. */
@@ -217,16 +237,22 @@ function arranged(
   ].filter(({ column }) => free.has(column.name));
   const cost = (form: (typeof forms)[number]) =>
     form.weights.reduce(
-      (sum, weight) => sum + (weight < 0 ? 1 : 0) + (isWhole(weight) ? 0 : 4) + Math.min(3, Math.abs(weight) / 10),
+      (sum, weight) =>
+        sum + (weight < 0 ? 3 : 0) + (isWhole(weight) ? 0 : 1) + Math.min(3, Math.abs(weight) / 10),
       0,
     );
   // the last column of the table among equals
   const best = forms.toSorted((a, b) => cost(a) - cost(b) || (a.column === target ? -1 : 1))[0];
   if (!best) return undefined;
   const simple = best.weights.map((weight) => simplest(weight, 1e-9 * Math.abs(weight)));
-  const fit = { weights: Float64Array.from(simple), constant: simplest(best.constant, 1e-9 * Math.abs(best.constant)) };
+  const fit = {
+    weights: Float64Array.from(simple),
+    constant: simplest(best.constant, 1e-9 * Math.abs(best.constant)),
+  };
   const tolerance = toleranceOf(best.column, best.members, fit);
-  const terms = best.members.map(({ name }, k) => ({ column: name, weight: simple[k]! }));
+  const terms = best.members
+    .map(({ name }, k) => ({ column: name, weight: simple[k]! }))
+    .sort((a, b) => Number(a.weight < 0) - Number(b.weight < 0) || Math.abs(a.weight) - Math.abs(b.weight));
   const off = rows.filter((row) => Math.abs(residual(best.column, best.members, fit, row)) > tolerance);
   return {
     column: best.column.name,
@@ -269,7 +295,8 @@ export function sumText(
     const sign = weight < 0 ? (i === 0 ? '-' : ' - ') : i === 0 ? '' : ' + ';
     return `${sign}${factor}${quoteName(column)}`;
   });
-  if (constant !== 0) parts.push(`${constant < 0 ? ' - ' : ' + '}${Number(Math.abs(constant).toPrecision(6))}`);
+  if (constant !== 0)
+    parts.push(`${constant < 0 ? ' - ' : ' + '}${Number(Math.abs(constant).toPrecision(6))}`);
   return parts.join('');
 }
 
@@ -352,7 +379,9 @@ function quotient(target: Numbers, a: Numbers, b: Numbers, kind: 'ratio' | 'prod
     glance.push(row);
     if (glance.length === 12) {
       const centre = median(factors);
-      const near = glance.filter((r) => Math.abs(target.values[r]! - centre * value(r)) <= 2 * (target.rounding + centre * error(r)));
+      const near = glance.filter(
+        (r) => Math.abs(target.values[r]! - centre * value(r)) <= 2 * (target.rounding + centre * error(r)),
+      );
       if (near.length < 9) return undefined;
     }
   }
@@ -362,7 +391,7 @@ function quotient(target: Numbers, a: Numbers, b: Numbers, kind: 'ratio' | 'prod
   const toleranceAt = (row: number) => target.rounding * (1 + 1e-6) + weight * error(row);
   const off = glance.filter((row) => Math.abs(target.values[row]! - weight * value(row)) > toleranceAt(row));
   if (off.length > (1 - HOLDS) * glance.length) return undefined;
-  if (median(glance.map(toleranceAt)) > 0.25 * COARSE * target.spread) return undefined;
+  if (median(glance.map(toleranceAt)) > 0.5 * COARSE * target.spread) return undefined;
   const factor = weight === 1 ? '' : `${Number(weight.toPrecision(6))}*`;
   const [first, second] = [quoteName(a.name), quoteName(b.name)];
   return {
@@ -377,15 +406,15 @@ function quotient(target: Numbers, a: Numbers, b: Numbers, kind: 'ratio' | 'prod
   };
 }
 
-/** The value that follows, with the column's own digits. `valueOf` gives the others. */
-export function followingValue(relation: Relation, valueOf: (column: string) => number): number {
+/** The value that follows, with the column's own digits. `cellOf` gives the others. */
+export function followingValue(relation: Relation, cellOf: (column: string) => number): number {
   const { kind, terms, constant, decimals } = relation;
   const [a, b] = terms;
   const value =
     kind === 'sum'
-      ? terms.reduce((sum, { column, weight }) => sum + weight * valueOf(column), constant)
+      ? terms.reduce((sum, { column, weight }) => sum + weight * cellOf(column), constant)
       : kind === 'ratio'
-        ? (a!.weight * valueOf(a!.column)) / valueOf(b!.column)
-        : a!.weight * valueOf(a!.column) * valueOf(b!.column);
+        ? (a!.weight * cellOf(a!.column)) / cellOf(b!.column)
+        : a!.weight * cellOf(a!.column) * cellOf(b!.column);
   return roundedTo(value, Math.min(decimals, 12));
 }

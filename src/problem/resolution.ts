@@ -61,7 +61,11 @@ export function resolutionOf(column: NumberColumn, isLog = false): Resolution | 
   });
   const isFew = levels.length <= FEW_LEVELS && whole.length >= ROWS_OF_LEVELS;
   if (levels.length === 2 || (!isFew && levels.length < LEVELS)) {
-    const step = niceStep(levels.map((level) => [level, 1] as const), levels.length, levels.length);
+    const step = niceStep(
+      levels.map((level) => [level, 1] as const),
+      levels.length,
+      levels.length,
+    );
     return step > 1 ? asResolution(step, 0) : fine;
   }
   const gaps = levels.slice(1).map((level) => level - levels[0]!);

@@ -58,8 +58,7 @@ export function assumeRoles(
     if (counter !== '') set(type.name, { kind: 'counter', role: 'left out', why: counter });
     const note = column.kind === 'text' && type.type !== 'sequence' ? noteEvidence(column) : '';
     if (note !== '') set(type.name, { kind: 'note', role: 'left out', why: note });
-    if (saysContext(type.name) && !saysCounterOnly(type.name))
-      set(type.name, contextRole(type, table.rows));
+    if (saysContext(type.name) && !saysCounterOnly(type.name)) set(type.name, contextRole(type, table.rows));
   }
   const rest = open.filter(({ type }) => !roles.has(type.name));
   const outcomes = outcomeEvidence(table, types, rest, goals, said);
@@ -113,7 +112,8 @@ function counterEvidence(column: TableColumn, place: number): string {
     if (gap === 1) ones++;
   }
   const pairs = values.length - 1;
-  if (isNamed && distinct >= 0.95 * values.length) return 'its name says so, and every row has its own number';
+  if (isNamed && distinct >= 0.95 * values.length)
+    return 'its name says so, and every row has its own number';
   if (isNamed && level === pairs && distinct >= FEW) return 'its name says so, and it rises along the table';
   const isSet = saysSetting(column.name) || saysOutcome(column.name);
   if (place === 0 && rising === pairs && 2 * ones >= pairs && !isSet)
@@ -181,6 +181,8 @@ function outcomeEvidence(
   for (const { type, j } of numbers) {
     if (found.has(type.name) || said.has(type.name)) continue;
     if (isGeneric(type.name) || saysSetting(type.name)) continue;
+    // a setting may well decide the goal alone; an outcome that repeats it stands beside it
+    if (!places.some((place) => Math.abs(place - j) === 1)) continue;
     const r = correlation(table.columns[j] as NumberColumn, measured);
     if (Math.abs(r) > SAME)
       found.set(type.name, `it goes with ${quoteName(goal!.column)} (correlation ${r.toFixed(3)})`);

@@ -50,7 +50,13 @@ export function followingBounds(
     const text = sumText(terms, constant);
     const bounds: LinearStatement[] = [];
     const add = (relation: '<=' | '>=', end: number) =>
-      bounds.push({ kind: 'linear', terms, relation, bound: end - constant, label: `${text} ${relation} ${end}` });
+      bounds.push({
+        kind: 'linear',
+        terms,
+        relation,
+        bound: end - constant,
+        label: `${text} ${relation} ${end}`,
+      });
     if (high > seen.max + room) add('<=', seen.max);
     if (low < seen.min - room) add('>=', seen.min);
     return bounds;

@@ -89,8 +89,8 @@ export function completeProblem(outline: ProblemOutline): Problem {
   const isSaid = (name: string) =>
     said.some((statement) => statement.kind === 'fixed' && statement.column === name);
   const usual = held.filter(({ column }) => !isSaid(column));
-  for (const { column, value } of usual.filter(
-    ({ column: name }) => outline.columns.some((one) => one.name === name && one.role === 'context'),
+  for (const { column, value } of usual.filter(({ column: name }) =>
+    outline.columns.some((one) => one.name === name && one.role === 'context'),
   )) {
     const roled = outline.columns.find(({ name }) => name === column)!;
     const why = roled.assumed ? ` (${roled.reason}; ${howToChange(outline, roled)})` : '';
@@ -145,7 +145,9 @@ function designColumns(outline: ProblemOutline, used: readonly number[]) {
     const { name, role } = type;
     const settings = spec.columns?.[name];
     if (role === 'left out' && settings?.role !== 'ignore')
-      notes.push(`"${name}" is left out: ${type.reason}${type.assumed ? `; ${howToChange(outline, type)}` : ''}`);
+      notes.push(
+        `"${name}" is left out: ${type.reason}${type.assumed ? `; ${howToChange(outline, type)}` : ''}`,
+      );
     if (role === 'goal' || role === 'left out') continue;
     if (settings?.log) requireLogarithm(table, type, used);
     const known = used.map((row) => cellOf(table.columns[j]!, type, row));
