@@ -148,7 +148,7 @@ export function repeatsOf(problem: Problem): (design: ArrayLike<number>) => bool
     const fine = resolution[j];
     if (fine) return 0.5 * 10 ** -fine.decimals * (1 - 1e-6);
     const seen = rows.length === 0 ? { min: 0, max: 0 } : extent(rows.map((row) => row[j]!));
-    return column.step !== undefined ? 0.25 * column.step : SAME * (seen.max - seen.min || 1);
+    return SAME * (seen.max - seen.min || 1);
   });
   return (design) =>
     rows.some((row) => chosen.every((j, k) => Math.abs(row[j]! - design[j]!) <= allowed[k]!));

@@ -98,10 +98,16 @@ export function completeProblem(outline: ProblemOutline): Problem {
       `"${column}" is context${why}: designs are made for its usual value, ${value}; fix it for another`,
     );
   }
+  // a list says nothing about what happens on the day
+  const contexts = new Map(
+    usual.flatMap(({ column, value }) =>
+      outline.columns.some(({ name, role }) => name === column && role === 'context') ? [[column, value]] : [],
+    ),
+  );
   const space = buildSpace(columns, {
     constraints: [...said, ...usual, ...followingBounds(outline, columns)],
     ...(spec.mixtures && { mixtures: spec.mixtures }),
-    ...(choices && { choices: choiceCells(choices, columns) }),
+    ...(choices && { choices: choiceCells(choices, columns, contexts) }),
   });
   const limits = limitsOf(table, goals, spec);
   notes.push(...logNotes(columns, space), ...limitNotes(limits));
@@ -189,9 +195,13 @@ function flagName(name: string | undefined): string {
 }
 
 /** Cells of a list of designs, for every column that a design sets. */
-function choiceCells(list: Table, columns: readonly DesignColumn[]): Cell[][] {
+function choiceCells(
+  list: Table,
+  columns: readonly DesignColumn[],
+  contexts: ReadonlyMap<string, Cell>,
+): Cell[][] {
   const sources = columns.map(({ name }, j) => {
-    if (isFlag(columns, j)) return null;
+    if (isFlag(columns, j) || contexts.has(name)) return null;
     const source = list.columns.find((column) => column.name === name);
     if (source) return source;
     throw new TableError(`${list.name} has no column "${name}", which every design sets`, {
@@ -200,7 +210,7 @@ function choiceCells(list: Table, columns: readonly DesignColumn[]): Cell[][] {
   });
   return Array.from({ length: list.rows }, (_, row) =>
     sources.map((source, j) => {
-      if (!source) return KNOWN;
+      if (!source) return contexts.get(columns[j]!.name) ?? KNOWN;
       const { name, kind } = columns[j]!;
       const isNumber = kind === 'number' || kind === 'integer';
       const cell = cellAt(source, row);
