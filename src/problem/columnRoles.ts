@@ -70,7 +70,7 @@ export function outlineProblem(
   options: OutlineOptions = {},
 ): ProblemOutline {
   const names = table.columns.map(({ name }) => name);
-  const types = inspect(table, overridesOf(spec));
+  const types = typesOf(table, spec);
   const given = spec.goals.length > 0 ? parseGoals(spec.goals, names) : [];
   const assume = spec.assume ?? options.findMixtures ?? false;
   const isSought = options.findMixtures && !spec.mixtures;
@@ -196,6 +196,20 @@ function whyLeftOut({ type, evidence }: TypedColumn): string {
     default:
       return '';
   }
+}
+
+/** Types of all columns. Dates and names of rows that somebody calls settings are read as numbers or categories. */
+function typesOf(table: Table, spec: ProblemSpec): TypedColumn[] {
+  const said = overridesOf(spec);
+  const types = inspect(table, said);
+  const forced = types.filter(({ name, isIgnored }) => isIgnored && spec.columns?.[name]?.role === 'design');
+  if (forced.length === 0) return types;
+  const kindOf = (name: string) => table.columns.find((column) => column.name === name)!.kind;
+  const settings = forced.map(({ name }) => [
+    name,
+    { type: kindOf(name) === 'number' ? 'number' : 'category' },
+  ]);
+  return inspect(table, { ...said, ...Object.fromEntries(settings) });
 }
 
 /** What the spec says about the types of columns, for `inspect`. */

@@ -34,7 +34,9 @@ const WIDEST = 60;
 const COARSE = 0.1;
 const SEEN = 0.33;
 /** Rows that are looked at while relations are sought. */
-const SOME_ROWS = 1500;
+const SOME_ROWS = 400;
+/** Residuals, in standard deviations of a column, from which it is no copy of another. */
+const APART = 0.4;
 
 interface Numbers {
   readonly name: string;
@@ -112,7 +114,8 @@ function sumOf(target: Numbers, others: readonly Numbers[], free: ReadonlySet<st
   if (others.length === 0 || target.distinct < 4) return undefined;
   // a copy or a multiple first: it needs no others
   for (const other of others) {
-    const pair = other.distinct >= 4 ? accepted(target, [other], free) : undefined;
+    const isAlike = other.distinct >= 4 && mayFollow(target, other);
+    const pair = isAlike ? accepted(target, [other], free) : undefined;
     if (pair) return pair;
   }
   const all = completeRows([target, ...others]);
@@ -131,6 +134,18 @@ function sumOf(target: Numbers, others: readonly Numbers[], free: ReadonlySet<st
     [members, fit] = [fewer, next];
   }
   return members.length + 1 > MOST_COLUMNS ? undefined : accepted(target, members, free);
+}
+
+/** A look at a few hundred rows, without the twentieth that is furthest off. */
+function mayFollow(target: Numbers, other: Numbers): boolean {
+  const all = completeRows([target, other]);
+  if (all.length < LEAST_ROWS) return false;
+  const step = Math.max(1, all.length / SOME_ROWS);
+  const rows = Array.from({ length: Math.min(all.length, SOME_ROWS) }, (_, i) => all[Math.floor(i * step)]!);
+  const fit = robustFit(target, [other], rows);
+  if (!fit) return false;
+  const left = rows.map((row) => Math.abs(residual(target, [other], fit, row))).sort((a, b) => a - b);
+  return left[Math.ceil(HOLDS * left.length) - 1]! <= APART * target.spread;
 }
 
 /** Least squares, twice without the worst twentieth. Null where the columns are not independent. */

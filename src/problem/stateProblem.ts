@@ -101,7 +101,9 @@ export function completeProblem(outline: ProblemOutline): Problem {
   // a list says nothing about what happens on the day
   const contexts = new Map(
     usual.flatMap(({ column, value }) =>
-      outline.columns.some(({ name, role }) => name === column && role === 'context') ? [[column, value]] : [],
+      outline.columns.some(({ name, role }) => name === column && role === 'context')
+        ? [[column, value]]
+        : [],
     ),
   );
   const space = buildSpace(columns, {
