@@ -44,8 +44,13 @@ export function printCheck(report: CheckReport, { width, color, all = false, nex
     [
       ...otherNotes(report).map((note) => labelled('Read', note)),
       ...report.mixtures.map((mixture) => labelled('Recipe', recipeText(mixture))),
+      ...report.relations.map((relation) => labelled('Relation', relationText(relation))),
       ...goalText(report).map((text) => labelled('Goal', text)),
-      ...report.contextHints.map((hint) => labelled('Context', contextText(hint, report))),
+      ...report.limits.map((limits) => labelled('Limits', limitText(limits))),
+      ...report.assumed.map((one) => labelled(titles[one.kind], assumedText(one))),
+      ...report.contextHints
+        .filter(({ column }) => isChosen(report, column))
+        .map((hint) => labelled('Context', contextText(hint, report))),
       ...(report.replicates ? [labelled('Repeats', repeatText(report))] : []),
     ],
     report.findings
@@ -156,15 +161,62 @@ function rangeText({ range, levels, distinct, type }: CheckedColumn, width: numb
   return distinct > texts.length ? `${line} + ${distinct - texts.length} more` : line;
 }
 
-function recipeText({ columns, sum, deviation, rows, isGiven }: CheckReport['mixtures'][number]): string {
+function recipeText({
+  columns,
+  sum,
+  deviation,
+  rows,
+  isGiven,
+  off = [],
+}: CheckReport['mixtures'][number]): string {
   const names =
     columns.length > 8 ? [...columns.slice(0, 6), `${columns.length - 7} more`, columns.at(-1)!] : columns;
   const exact = deviation <= 1e-9 * sum ? '' : ` (± ${typedNumber(deviation)} in ${count(rows, 'row')})`;
   const formula = `${names.map(oneLineOf).join(' + ')} = ${typedNumber(sum)}${exact}`;
-  if (!isGiven) return `${formula}. It looks like a recipe: designs will keep the sum.`;
+  const others = off.length > 0 ? ` Not in ${rowList(off)}: look at them.` : '';
+  if (!isGiven) return `${formula}. It looks like a recipe: designs will keep the sum.${others}`;
   return deviation > 0.05 * sum
     ? `${formula}. Past rows do not add up to this: is the sum right?`
     : `${formula}.`;
+}
+
+const titles = { outcome: 'Outcome', note: 'Note', context: 'Context', counter: 'Counter' } as const;
+
+function assumedText({ column, kind, why, change }: CheckReport['assumed'][number]): string {
+  const what = {
+    outcome: 'is probably an outcome, so designs do not set it',
+    note: 'is probably a note, so it is left out',
+    context: 'is probably a context, so designs do not set it',
+    counter: 'counts or names rows, so it is left out',
+  }[kind];
+  return oneLineOf(`${column} ${what}: ${why}. ${change}.`);
+}
+
+function relationText({ label, column, rows, off }: CheckReport['relations'][number]): string {
+  const where = off.length === 0 ? count(rows, 'row') : `${rows - off.length} of ${rows} rows`;
+  const others = off.length === 0 ? '' : ` Not in ${rowList(off)}.`;
+  return oneLineOf(
+    `${label} in ${where}, but for rounding.${others} ${column} is computed for designs; --design ${shellQuote(quoteName(column))} sets it freely.`,
+  );
+}
+
+function limitText({ column, lower, upper, isAssumed, why }: CheckReport['limits'][number]): string {
+  const range =
+    lower === null ? `at most ${upper}` : upper === null ? `at least ${lower}` : `${lower} to ${upper}`;
+  const change = shellQuote(`${quoteName(column)}=none`);
+  return oneLineOf(`${column} is ${range}${isAssumed ? `: ${why}. --limits ${change} lifts that.` : '.'}`);
+}
+
+/** Rows as people count them. */
+function rowList(rows: readonly number[]): string {
+  const named = rows.slice(0, 5).map((row) => row + 1);
+  const more = rows.length > 5 ? ` and ${rows.length - 5} more` : '';
+  return `row${rows.length > 1 ? 's' : ''} ${named.join(', ')}${more}`;
+}
+
+/** Contexts that are assumed have their own line. */
+function isChosen({ assumed }: CheckReport, column: string): boolean {
+  return !assumed.some((one) => one.column === column);
 }
 
 function goalText({ goals, isGuess, goalCandidates }: CheckReport): string[] {

@@ -27,6 +27,11 @@ export interface ProblemFlags {
   readonly add?: readonly string[];
   readonly ignore?: readonly string[];
   readonly context?: readonly string[];
+  readonly design?: readonly string[];
+  readonly limits?: readonly string[];
+  readonly allowRepeats?: boolean;
+  /** False after `--no-assume`. */
+  readonly assume?: boolean;
   readonly type?: readonly string[];
   /** `--log` and `--no-log`, in the order they were typed. */
   readonly log?: readonly { readonly names: string; readonly on: boolean }[];
@@ -57,6 +62,10 @@ export function addProblemOptions(command: Command): Command {
     .option('--add <table>', 'rows to put below those of the table, such as new measurements', collect)
     .option('--ignore <columns>', 'columns that nobody looks at: "id,operator"', collect)
     .option('--context <columns>', 'columns the model sees and designs do not change', collect)
+    .option('--design <columns>', 'columns that are settings, whatever their names suggest', collect)
+    .option('--limits <range>', 'where a goal can lie: "yield=0..100", "cost=0.." or "yield=none"', collect)
+    .option('--allow-repeats', 'designs may equal past rows')
+    .option('--no-assume', 'take no role, relation, step or limit from names and values')
     .option('--type <column=type>', `how to read a column: ${columnTypes.join(', ')}`, collect)
     .option(
       '--log <columns>',
@@ -210,7 +219,7 @@ export function applyFlags(table: Table, spec: ProblemSpec, flags: ProblemFlags)
       set(name, on ? '--log' : '--no-log', 'log', (settings) => {
         settings.log = on;
       });
-  for (const role of ['ignore', 'context'] as const)
+  for (const role of ['ignore', 'context', 'design'] as const)
     for (const text of flags[role] ?? [])
       for (const name of splitNames(text, names, `--${role}`))
         set(name, `--${role}`, 'role', (settings) => {
@@ -262,7 +271,35 @@ export function applyFlags(table: Table, spec: ProblemSpec, flags: ProblemFlags)
     ...(Object.keys(columns).length > 0 && { columns }),
     ...(mixtures && mixtures.length > 0 && { mixtures }),
     ...(constraints.length > 0 && { constraints }),
+    ...limitsSaid(names, spec, flags),
+    ...((flags.allowRepeats ?? spec.allowRepeats) !== undefined && {
+      allowRepeats: flags.allowRepeats ?? spec.allowRepeats!,
+    }),
+    ...(flags.assume === false ? { assume: false } : spec.assume !== undefined && { assume: spec.assume }),
   };
+}
+
+/** `yield=0..100`, `cost=0..`, `loss=..5`, `yield=none`. */
+function limitsSaid(
+  names: readonly string[],
+  { limits = {} }: ProblemSpec,
+  flags: ProblemFlags,
+): Pick<ProblemSpec, 'limits'> {
+  const all: Record<string, readonly [number | null, number | null]> = { ...limits };
+  for (const text of flags.limits ?? []) {
+    const { column, value } = splitAssignment(text, names, '--limits', '"yield=0..100"');
+    const number = String.raw`[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?`;
+    const range = new RegExp(`^(${number})?\\s*\\.\\.\\s*(${number})?$`, 'i').exec(value);
+    const [lower, upper] = [range?.[1], range?.[2]].map((end) => (end === undefined ? null : Number(end)));
+    const isRange = range !== null && (lower === null || upper === null || lower! < upper!);
+    if (value.toLowerCase() !== 'none' && !isRange)
+      throw new ArgumentError(
+        '--limits',
+        `--limits ${shown(text)}: expected a range such as "yield=0..100" or "cost=0..", or "yield=none"`,
+      );
+    all[column] = [lower ?? null, upper ?? null];
+  }
+  return Object.keys(all).length > 0 ? { limits: all } : {};
 }
 
 /** Whether a constraint of a file only bounds or fixes one of the columns. */

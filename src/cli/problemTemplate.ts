@@ -101,8 +101,9 @@ function found({ type, role, range, levels, distinct, missing, note }: CheckedCo
 }
 
 /** What one would write to change the column. */
-function exampleOf({ role, type, range, levels }: CheckedColumn): string {
+function exampleOf({ role, type, range, levels, assumed }: CheckedColumn): string {
   if (role.startsWith('goal')) return '';
+  if (assumed) return '{role: design}';
   if (role === 'left out') return type === 'constant' || type === 'smiles' ? '' : '{type: category}';
   if ((type === 'number' || type === 'integer') && range && range.min < range.max)
     return flow({ bounds: [range.min, range.max] });

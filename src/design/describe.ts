@@ -10,11 +10,11 @@ import { movableColumns, profilesOf } from '../judging/profiles.js';
 import { verdictOf } from '../judging/verdict.js';
 import { rowOf, takeRows } from '../numeric/rows.js';
 import { argsort, median, spearman } from '../numeric/stats.js';
-import { type DesignColumn, examine, type Problem, toCells } from '../problem/index.js';
+import { type DesignColumn, decimalsOf, examine, type Problem, toCells } from '../problem/index.js';
 import { evenly } from '../search/rowSubset.js';
-import { violations } from '../space/index.js';
 import type { Space } from '../space/space.js';
 import type { DesignRequest } from './designRequest.js';
+import { doableDesigns, followingCells } from './doableDesigns.js';
 import type { Candidate, DesignMap, RunDocument, Validation } from './runDocument.js';
 import type { SavedModel } from './savedModel.js';
 
@@ -86,6 +86,7 @@ export async function describe(advisor: Advisor, facts: RunFacts): Promise<Desig
       columns: d,
       isMax: goal.direction === 'max',
       best: advisor.valueOf(advisor.best),
+      ceiling: ceilingOf(advisor),
     }),
     validation: validated,
     candidates,
@@ -107,6 +108,17 @@ export async function describe(advisor: Advisor, facts: RunFacts): Promise<Desig
   return { findings, model };
 }
 
+/** The limit of the goal where the best row has reached it, up to the goal's own digits; null where it has not. */
+function ceilingOf(advisor: Advisor): number | null {
+  const { rule, limits, table } = advisor.problem;
+  if (rule.kind !== 'value') return null;
+  const limit = rule.sign === 1 ? limits[0]!.upper : limits[0]!.lower;
+  const column = table.columns.find(({ name }) => name === rule.goal.column);
+  const decimals = column?.kind === 'number' ? decimalsOf(column) : null;
+  const near = decimals === null ? 1e-6 * Math.abs(limit) : (1 + 1e-9) * 10 ** -decimals;
+  return Number.isFinite(limit) && Math.abs(advisor.valueOf(advisor.best) - limit) <= near ? limit : null;
+}
+
 /** Columns that designs set, in the table's order. */
 function designNames({ tableColumns }: Problem): string[] {
   return tableColumns.filter(({ role }) => role !== 'goal' && role !== 'left out').map(({ name }) => name);
@@ -114,9 +126,9 @@ function designNames({ tableColumns }: Problem): string[] {
 
 /** The columns of the table and their parts, for people. */
 export function columnSummaries({ tableColumns, columns }: Problem): RunDocument['data']['columns'] {
-  return tableColumns.map(({ name, type, role }) => {
+  return tableColumns.map(({ name, type, role, assumed }) => {
     const column = columns.find((candidate) => candidate.name === name);
-    return { name, type, role, summary: column ? summaryOf(column) : '' };
+    return { name, type, role, summary: column ? summaryOf(column) : '', ...(assumed && { assumed }) };
   });
 }
 
@@ -138,17 +150,10 @@ async function chooseDesigns(
   pool: readonly Float64Array[],
   batch: number,
 ): Promise<Float64Array> {
-  const { space } = advisor.problem;
+  const { space, spec } = advisor.problem;
   const d = space.columns.length;
-  const rows = new Map<string, Float64Array>();
-  for (const designs of [...pool, listedDesigns(space)]) {
-    for (let at = 0; at < designs.length; at += d) {
-      const row = designs.subarray(at, at + d);
-      // checked by code that shares nothing with the search
-      if (violations(space, row).length === 0) rows.set(row.join(), row);
-    }
-  }
-  const unique = [...rows.values()];
+  const unique = await doableDesigns(advisor.problem, [...pool, listedDesigns(space)], batch);
+  if (unique.length === 0) return new Float64Array();
   const x = new Float64Array(unique.length * d);
   unique.forEach((row, i) => {
     x.set(row, i * d);
@@ -162,7 +167,9 @@ async function chooseDesigns(
   const choice = {
     points: advisor.past.place(x),
     promise,
-    toPast: scores.map(({ distance }) => distance),
+    toPast: spec.allowRepeats
+      ? scores.map(() => Number.POSITIVE_INFINITY)
+      : scores.map(({ distance }) => distance),
     tiers: [(k: number) => isUsable(k) && promise[k]! >= enough, isUsable],
   };
   const chosen = chooseBatch(choice, advisor.past, batch).sort(
@@ -180,7 +187,7 @@ function listedDesigns({ choices, columns }: Space): Float64Array {
 
 async function candidatesOf(advisor: Advisor, x: Float64Array): Promise<Candidate[]> {
   if (x.length === 0) return [];
-  const cells = toCells(advisor.problem, x);
+  const cells = toCells(advisor.problem, x).map((row) => followingCells(advisor.problem, row));
   return (await advisor.assess(x)).map((assessed, i) => ({ row: i + 1, cells: cells[i]!, ...assessed }));
 }
 

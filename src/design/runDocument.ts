@@ -166,6 +166,8 @@ export interface RunDocument {
       readonly name: string;
       readonly type: string;
       readonly role: ColumnRole;
+      /** True where nobody gave it this role: it follows from the column's name, values or place. */
+      readonly assumed?: boolean;
       /** Range or levels, for people. */
       readonly summary: string;
     }[];

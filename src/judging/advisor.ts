@@ -11,7 +11,7 @@ import type { LinearAlgebra } from '../numeric/linalg.js';
 import { rowOf } from '../numeric/rows.js';
 import { argsort, topIndices } from '../numeric/stats.js';
 import type { TensorData } from '../numeric/tensorFile.js';
-import { type Cell, type Problem, toCells } from '../problem/index.js';
+import { type Cell, type GoalLimits, type Problem, toCells, within } from '../problem/index.js';
 import { encode } from '../search/encoding.js';
 import { evenly } from '../search/rowSubset.js';
 import { type Calibration, calibrated, fitCalibration, type Outcome } from './calibration.js';
@@ -192,7 +192,10 @@ export class Advisor {
         disagreementPercentile: percentiles.disagreement,
         better: this.chanceOfBetter(readout, i),
         nearest: this.nearest(row, cells[i]!),
-        goals: this.goals.length === 0 ? [objective] : goals.map((goal) => asForecast(goal, i)),
+        goals:
+          this.goals.length === 0
+            ? [objective]
+            : goals.map((goal, g) => limited(asForecast(goal, i), this.problem.limits[g])),
       };
     });
   }
@@ -233,7 +236,8 @@ export class Advisor {
     const d = space.columns.length;
     const [past] = toCells(this.problem, rowOf(data.x, d, row));
     const differences = Object.entries(cells)
-      .filter(([column, to]) => past![column] !== to)
+      // columns that follow from others are no differences of their own
+      .filter(([column, to]) => Object.hasOwn(past!, column) && past![column] !== to)
       .map(([column, to]) => ({ column, from: past![column]!, to }));
     const sizes = differences.map(({ column, from, to }) => this.sizeOf(column, from, to));
     return {
@@ -255,6 +259,7 @@ export class Advisor {
   private chanceOfBetter({ probabilities }: CrossReadout, i: number): number {
     const { quantizer } = this.objective.model;
     const best = this.problem.data.y[this.best]!;
+    if (this.isAtLimit(best)) return 0;
     let chance = 0;
     for (let k = 0; k < quantizer.bins; k++) {
       const lower = scoreOf(quantizer, k - 0.5);
@@ -265,17 +270,32 @@ export class Advisor {
     return Math.max(0, Math.min(1, chance));
   }
 
+  /** Whether nothing can be better than this score. */
+  private isAtLimit(score: number): boolean {
+    const { rule, limits } = this.problem;
+    if (rule.kind !== 'value') return false;
+    return rule.sign === 1 ? score >= limits[0]!.upper : -score <= limits[0]!.lower;
+  }
+
   /** That a design is surely better than everything measured is nothing that data can say: the lower end stays below. */
   private inUnits({ expected, low, high }: ScorePrediction): Forecast {
     const ends = [Math.min(low, this.problem.data.y[this.best]!), high].map((score) =>
       objectiveValue(this.problem.rule, score),
     );
-    return {
+    const forecast = {
       expected: objectiveValue(this.problem.rule, expected),
       lo80: Math.min(...ends),
       hi80: Math.max(...ends),
     };
+    return this.problem.rule.kind === 'value' ? limited(forecast, this.problem.limits[0]) : forecast;
   }
+}
+
+/** A yield of 116 % is none: what is expected, and what is likely, stays inside the limits of the goal. */
+function limited(forecast: Forecast, limits: GoalLimits | undefined): Forecast {
+  if (!limits) return forecast;
+  const { expected, lo80, hi80 } = forecast;
+  return { expected: within(limits, expected), lo80: within(limits, lo80), hi80: within(limits, hi80) };
 }
 
 function asForecast({ reader, readout }: { reader: Reader; readout: CrossReadout }, i: number): Forecast {

@@ -62,6 +62,8 @@ export interface ModelReading {
     readonly bestScore: number;
   };
   readonly scores: readonly ScoreReading[];
+  /** Where values of each goal can lie, null where there is no end; absent where no goal has limits. */
+  readonly limits?: readonly { readonly lower: number | null; readonly upper: number | null }[];
 }
 
 export function readingOf(
@@ -79,7 +81,15 @@ export function readingOf(
       bestScore: data.y[best]!,
     },
     scores: readers.map(({ model, calibration }) => scoreReading(model, calibration)),
+    ...(problem.limits.some(({ lower, upper }) => Number.isFinite(lower) || Number.isFinite(upper)) && {
+      limits: problem.limits.map(({ lower, upper }) => ({ lower: endOf(lower), upper: endOf(upper) })),
+    }),
   };
+}
+
+/** JSON has no infinity. */
+function endOf(limit: number): number | null {
+  return Number.isFinite(limit) ? limit : null;
 }
 
 function scoreReading(

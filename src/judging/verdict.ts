@@ -20,10 +20,12 @@ export interface VerdictFacts {
   /** Whether a larger objective value is better. */
   readonly isMax: boolean;
   readonly best: number;
+  /** The goal's natural limit where the best row has reached it. Default null. */
+  readonly ceiling?: number | null;
 }
 
 export function verdictOf(facts: VerdictFacts): Verdict {
-  const { candidates, asked, validation, rows, columns, isMax, best } = facts;
+  const { candidates, asked, validation, rows, columns, isMax, best, ceiling = null } = facts;
   const { rankCorrelation } = validation;
   const reasons = [
     `on rows it had not seen, the model put ${describeRank(rankCorrelation)} (rank correlation ${rankCorrelation.toFixed(2)})`,
@@ -32,7 +34,10 @@ export function verdictOf(facts: VerdictFacts): Verdict {
     return {
       level: 'unsupported',
       sentence: 'No design could be found that differs from the past runs.',
-      reasons: [...reasons, 'every design that the constraints allow has been measured already'],
+      reasons: [
+        ...reasons,
+        'every design that was found has been measured already; --allow-repeats proposes them again',
+      ],
     };
   }
   if (candidates.length < asked) {
@@ -50,6 +55,13 @@ export function verdictOf(facts: VerdictFacts): Verdict {
       level: 'unsupported',
       sentence: 'The data do not support a proposal: treat every row below as a guess.',
       reasons: [...reasons, 'more rows, fewer columns (--ignore) or fixed ones (--fix) would help'],
+    };
+  }
+  if (ceiling !== null) {
+    return {
+      level: 'unclear',
+      sentence: `The best past run is already at its limit (${ceiling}): no design can be better, some may be as good.`,
+      reasons,
     };
   }
   if (rankCorrelation >= STRONG && 2 * better >= candidates.length && 2 * guesses <= candidates.length) {

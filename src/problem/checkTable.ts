@@ -3,11 +3,16 @@ import { extent } from '../numeric/stats.js';
 import { decideFeasibility } from '../space/index.js';
 import type { TypedColumn } from '../table/columnTypes.js';
 import type { Table, TableColumn } from '../table/table.js';
+import { placeOf } from './buildSpace.js';
 import { type ColumnRole, outlineProblem, type ProblemOutline, type RoledColumn } from './columnRoles.js';
 import { examine, type Finding } from './doctor.js';
+import { limitsOf } from './limits.js';
 import { deviationFrom, type Mixture } from './mixtures.js';
 import { type ContextHint, contextHints, type GoalCandidate } from './nameHints.js';
 import type { ProblemSpec } from './problemSpec.js';
+import type { Relation } from './relations.js';
+import type { AssumedKind } from './roleEvidence.js';
+import { howToChange } from './spokenAssumptions.js';
 import { completeProblem, type Problem, type ProblemOptions } from './stateProblem.js';
 
 export const checkVersion = 1;
@@ -30,6 +35,22 @@ export interface CheckedColumn {
   readonly evidence: string;
   /** What to look at; empty where nothing is odd. */
   readonly note: string;
+  /** True where nobody gave the column its role: it follows from its name, values or place. */
+  readonly assumed?: boolean;
+  /** Designs are whole multiples of this from some value of the table; absent where they may lie anywhere. */
+  readonly step?: number;
+}
+
+/** A part that a column has though nobody said so. */
+export interface AssumedColumn {
+  readonly column: string;
+  /** What it probably is. */
+  readonly kind: AssumedKind;
+  readonly why: string;
+  /** The options that change it, in a sentence. */
+  readonly change: string;
+  /** A goal that it could be, such as "min cost". */
+  readonly goal?: string;
 }
 
 /** Whether there are enough rows for what is asked. */
@@ -52,6 +73,18 @@ export interface CheckReport {
   readonly notes: readonly string[];
   /** Found in the table, or given. */
   readonly mixtures: readonly (Mixture & { readonly isGiven: boolean })[];
+  /** Columns that are no settings by their names, values or place. */
+  readonly assumed: readonly AssumedColumn[];
+  /** Columns that follow from others, and are computed for designs. */
+  readonly relations: readonly Relation[];
+  /** Where values of the goals can lie; null where there is no end. */
+  readonly limits: readonly {
+    readonly column: string;
+    readonly lower: number | null;
+    readonly upper: number | null;
+    readonly isAssumed: boolean;
+    readonly why: string;
+  }[];
   /** In the language of goals; what the rest of the report is about. */
   readonly goals: readonly string[];
   /** The measured columns behind the goals, in their order. */
@@ -100,10 +133,32 @@ export async function checkTable(
     file: table.name,
     rows: table.rows,
     columns: columns.map((column, j) =>
-      describeColumn(table.columns[j]!, column, isGuess, mixtures, whyLeftOut(column, spec, options)),
+      describeColumn(
+        table.columns[j]!,
+        column,
+        isGuess,
+        mixtures,
+        whyLeftOut(column, spec, options),
+        column.role === 'design' && problem ? stepOf(problem, column.name) : undefined,
+      ),
     ),
     notes: table.notes,
     mixtures,
+    assumed: columns.flatMap((column): AssumedColumn[] => {
+      const role = column.assumed ? outline.assumed.get(column.name) : undefined;
+      if (!role) return [];
+      const { kind, why, goal } = role;
+      const change = howToChange(outline, column);
+      return [{ column: column.name, kind, why, change, ...(goal !== undefined && { goal }) }];
+    }),
+    relations: outline.relations,
+    limits: limitsOf(table, outline.goals, outline.spec)
+      .filter(({ lower, upper }) => Number.isFinite(lower) || Number.isFinite(upper))
+      .map((limits) => ({
+        ...limits,
+        lower: Number.isFinite(limits.lower) ? limits.lower : null,
+        upper: Number.isFinite(limits.upper) ? limits.upper : null,
+      })),
     goals: outline.spec.goals,
     goalColumns: outline.goals.map(({ column }) => column),
     isDesirability: problem?.rule.kind === 'desirability',
@@ -157,10 +212,11 @@ function isRecipe({ kind, columns }: Finding, mixtures: CheckReport['mixtures'])
 
 function describeColumn(
   column: TableColumn,
-  { name, type, distinct, missing, evidence, logScale, role }: RoledColumn,
+  { name, type, distinct, missing, evidence, logScale, role, assumed }: RoledColumn,
   isGuess: boolean,
   mixtures: CheckReport['mixtures'],
   reason: string,
+  step: number | undefined,
 ): CheckedColumn {
   const known = column.kind === 'number' ? column.values.filter((value) => !Number.isNaN(value)) : [];
   const levels = column.kind === 'text' ? levelCounts(column) : [];
@@ -169,7 +225,9 @@ function describeColumn(
   const at = mixtures.findIndex((mixture) => mixture.columns.includes(name));
   const notes: string[] = [];
   if (at >= 0) notes.push(mixtures.length > 1 ? `recipe ${at + 1}` : 'recipe');
-  if (role === 'left out') notes.push(reason);
+  if (role === 'left out' || assumed) notes.push(reason);
+  // whole numbers and last digits need no words
+  if (step !== undefined && (step > 1 || !isPowerOfTen(step))) notes.push(`steps of ${step}`);
   if (censored > 0) notes.push(`${censored} beyond a limit ("<" or ">")`);
   if (logScale && role !== 'left out') notes.push('spans decades');
   if (role === 'design' && ['category', 'ordered'].includes(type) && rare.length > 0) {
@@ -190,16 +248,31 @@ function describeColumn(
     missing,
     evidence,
     note: notes.join('; '),
+    ...(assumed && { assumed }),
+    ...(step !== undefined && { step }),
   };
+}
+
+/** How finely designs set a column. */
+function stepOf({ columns, resolution, space }: Problem, name: string): number | undefined {
+  const at = placeOf(columns, name);
+  const column = at === undefined ? undefined : space.columns[at];
+  if (column?.kind !== 'continuous') return undefined;
+  return resolution[at!]?.step ?? column.step;
+}
+
+function isPowerOfTen(step: number): boolean {
+  return Math.abs(Math.log10(step) - Math.round(Math.log10(step))) < 1e-9;
 }
 
 /** In a few words, for a cell of a table. */
 function whyLeftOut(
-  { name, type, reason }: RoledColumn,
+  { name, type, reason, assumed }: RoledColumn,
   { columns = {} }: ProblemSpec,
   { fingerprints }: ProblemOptions,
 ): string {
   if (columns[name]?.role === 'ignore') return 'ignored, as you said';
+  if (assumed) return /^it follows/.test(reason) ? 'follows from others' : reason.split(':')[0]!;
   if (type === 'constant') return 'never changes';
   if (type === 'date') return 'dates are left out';
   if (type === 'identifier') return 'names rows, not conditions';

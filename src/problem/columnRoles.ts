@@ -4,11 +4,14 @@
  */
 import { inspect, type TypedColumn } from '../table/columnTypes.js';
 import type { Table } from '../table/table.js';
+import { saysCounter, saysNote, saysOutcome } from './columnWords.js';
 import { type Goal, parseGoals } from './goals.js';
 import { findMixtures, type Mixture } from './mixtures.js';
 import { type Fingerprints, type MoleculeReading, readMolecules } from './molecules.js';
 import { type GoalCandidate, guessGoals } from './nameHints.js';
 import type { ProblemSpec } from './problemSpec.js';
+import { findRelations, type Relation } from './relations.js';
+import { type AssumedRole, assumeRoles, saidColumns } from './roleEvidence.js';
 
 /**
  * goal: measured and wanted. design: a design sets it. context: the model sees it, designs do not change it.
@@ -19,8 +22,10 @@ export type ColumnRole = 'goal' | 'design' | 'context' | 'fixed' | 'left out';
 /** A column of the table with its type and its part. */
 export interface RoledColumn extends TypedColumn {
   readonly role: ColumnRole;
-  /** Why the column is left out; empty where it takes part. */
+  /** Why the column is left out; empty where it takes part and somebody said so. */
   readonly reason: string;
+  /** Nobody said so: the role follows from its name, its values or its place. */
+  readonly assumed?: boolean;
 }
 
 export interface OutlineOptions {
@@ -28,7 +33,10 @@ export interface OutlineOptions {
   readonly choices?: Table;
   /** Lets columns of molecules take part: what `openFingerprints` of `nemokit` gives. */
   readonly fingerprints?: Fingerprints;
-  /** Look for columns with a constant sum where the spec names none. Default false. */
+  /**
+   * The table is met for the first time: look for columns with a constant sum where the spec names none, and for roles,
+   * relations, steps and limits unless `spec.assume` is false. Default false.
+   */
   readonly findMixtures?: boolean;
   /** Take the likeliest goal where the spec has none. Default false. */
   readonly guessGoal?: boolean;
@@ -47,6 +55,10 @@ export interface ProblemOutline {
   readonly found: readonly Mixture[];
   /** In the table's order. */
   readonly columns: readonly RoledColumn[];
+  /** Why columns have the parts that nobody gave them. */
+  readonly assumed: ReadonlyMap<string, AssumedRole>;
+  /** Columns that follow from others: designs do not set them, they are computed. */
+  readonly relations: readonly Relation[];
   /** Columns of molecules that take part. */
   readonly molecules: ReadonlyMap<string, Extract<MoleculeReading, { column: unknown }>>;
 }
@@ -58,16 +70,24 @@ export function outlineProblem(
   options: OutlineOptions = {},
 ): ProblemOutline {
   const names = table.columns.map(({ name }) => name);
-  const types = inspect(table, overridesOf(spec));
+  const types = typesOf(table, spec);
   const given = spec.goals.length > 0 ? parseGoals(spec.goals, names) : [];
-  const found =
-    options.findMixtures && !spec.mixtures ? findMixtures(table, mixtureCandidates(types, spec, given)) : [];
-  const mixtures = found.map(({ columns, sum }) => ({ columns, sum }));
+  const assume = spec.assume ?? options.findMixtures ?? false;
+  const isSought = options.findMixtures && !spec.mixtures;
+  const recipes = (goals: readonly Goal[], roles?: ReadonlyMap<string, AssumedRole>) =>
+    isSought ? findMixtures(table, mixtureCandidates(types, spec, goals, roles)) : [];
   const goalCandidates =
-    options.guessGoal && given.length === 0 ? guessGoals(types, spokenFor(spec, found)) : [];
+    options.guessGoal && given.length === 0 ? guessGoals(types, spokenFor(table, spec, recipes([]))) : [];
   const guess = goalCandidates.slice(0, 1).map(({ goal }) => goal);
   const goals = guess.length > 0 ? parseGoals(guess, names) : given;
+  const assumed = assume ? assumeRoles(table, types, spec, goals) : new Map<string, AssumedRole>();
+  const found = recipes(goals, assumed);
+  const mixtures = found.map(({ columns, sum }) => ({ columns, sum }));
   const { choices, fingerprints } = options;
+  const relations =
+    assume && !choices
+      ? relationsAmong(table, mixtureCandidates(types, spec, goals, assumed), spec, mixtures)
+      : [];
   const goalNames = new Set(goals.map(({ column }) => column));
   const isSeen = ({ name }: TypedColumn) => !goalNames.has(name) && spec.columns?.[name]?.role !== 'ignore';
   const past = { table, rows: measuredRows(table, goals) };
@@ -81,15 +101,71 @@ export function outlineProblem(
       ...spec,
       ...(guess.length > 0 && { goals: guess }),
       ...(mixtures.length > 0 && { mixtures }),
+      ...(assume && { assume }),
     },
     goals,
     goalCandidates,
     found,
-    columns: types.map((type) => roled(type, spec, goalNames, molecules.get(type.name))),
+    columns: types.map((type) => {
+      const column = roled(type, spec, goalNames, molecules.get(type.name));
+      return column.role === 'design'
+        ? asAssumed(
+            column,
+            assumed.get(type.name),
+            relations.find((one) => one.column === type.name),
+          )
+        : column;
+    }),
+    assumed,
+    relations,
     molecules: new Map(
       [...molecules].flatMap(([name, reading]) => ('column' in reading ? [[name, reading] as const] : [])),
     ),
   };
+}
+
+/** The column in the part that its evidence gives it. */
+function asAssumed(
+  column: RoledColumn,
+  assumed: AssumedRole | undefined,
+  relation: Relation | undefined,
+): RoledColumn {
+  if (relation)
+    return {
+      ...column,
+      role: 'left out',
+      reason: `it follows from others: ${relation.label}`,
+      assumed: true,
+    };
+  if (!assumed) return column;
+  return {
+    ...column,
+    role: assumed.role,
+    reason: `${probably[assumed.kind]}: ${assumed.why}`,
+    assumed: true,
+  };
+}
+
+export const probably: Readonly<Record<AssumedRole['kind'], string>> = {
+  outcome: 'probably an outcome',
+  note: 'probably a note',
+  context: 'probably a context',
+  counter: 'it counts or names rows',
+};
+
+/** Relations among settings. One member of each recipe is set aside, because it follows from the others already. */
+function relationsAmong(
+  table: Table,
+  candidates: readonly string[],
+  spec: ProblemSpec,
+  found: readonly { readonly columns: readonly string[] }[],
+): Relation[] {
+  const mixtures = [...found, ...(spec.mixtures ?? [])];
+  const lasts = new Set(mixtures.map(({ columns }) => columns.at(-1)!));
+  const members = new Set(mixtures.flatMap(({ columns }) => columns));
+  const said = saidColumns(spec);
+  const names = candidates.filter((name) => !lasts.has(name));
+  return findRelations(table, names, new Set(names.filter((name) => !said.has(name) && !members.has(name))));
 }
 
 function roled(
@@ -120,6 +196,20 @@ function whyLeftOut({ type, evidence }: TypedColumn): string {
     default:
       return '';
   }
+}
+
+/** Types of all columns. Dates and names of rows that somebody calls settings are read as numbers or categories. */
+function typesOf(table: Table, spec: ProblemSpec): TypedColumn[] {
+  const said = overridesOf(spec);
+  const types = inspect(table, said);
+  const forced = types.filter(({ name, isIgnored }) => isIgnored && spec.columns?.[name]?.role === 'design');
+  if (forced.length === 0) return types;
+  const kindOf = (name: string) => table.columns.find((column) => column.name === name)!.kind;
+  const settings = forced.map(({ name }) => [
+    name,
+    { type: kindOf(name) === 'number' ? 'number' : 'category' },
+  ]);
+  return inspect(table, { ...said, ...Object.fromEntries(settings) });
 }
 
 /** What the spec says about the types of columns, for `inspect`. */
@@ -160,11 +250,13 @@ function mixtureCandidates(
   types: readonly TypedColumn[],
   spec: ProblemSpec,
   goals: readonly Goal[],
+  roles: ReadonlyMap<string, AssumedRole> = new Map(),
 ): string[] {
   return types
     .filter(({ type, name }) => {
       const settings = spec.columns?.[name];
-      const isFree = settings?.role === undefined && settings?.fixed === undefined;
+      const isSet = settings?.role === undefined || settings.role === 'design';
+      const isFree = isSet && settings?.fixed === undefined && !roles.has(name);
       const isGoal = goals.some((goal) => goal.column === name);
       return (type === 'number' || type === 'integer') && isFree && !isGoal;
     })
@@ -172,7 +264,14 @@ function mixtureCandidates(
 }
 
 /** Columns that cannot be a goal: members of mixtures, and those with a role. */
-function spokenFor({ columns = {}, mixtures = [] }: ProblemSpec, found: readonly Mixture[]): Set<string> {
+function spokenFor(
+  { columns: all }: Table,
+  { columns = {}, mixtures = [] }: ProblemSpec,
+  found: readonly Mixture[],
+): Set<string> {
   const withRole = Object.keys(columns).filter((name) => columns[name]!.role !== undefined);
-  return new Set([...mixtures, ...found].flatMap((mixture) => mixture.columns).concat(withRole));
+  // shares of products add up as well as shares of ingredients do
+  const recipes = [...mixtures, ...found.filter((mixture) => !mixture.columns.some(saysOutcome))];
+  const counters = all.flatMap(({ name }) => (saysCounter(name) || saysNote(name) ? [name] : []));
+  return new Set([...recipes.flatMap((mixture) => mixture.columns), ...withRole, ...counters]);
 }

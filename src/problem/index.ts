@@ -15,6 +15,7 @@ export { type ScoredRows, type ScoreRule, scoreRows, scoreRule, valueAt } from '
 export { type DoctorQuestion, examine, type Finding, type Severity } from './doctor.js';
 export { type ConstraintStatement, parseConstraint, type Vocabulary } from './expressions.js';
 export { type Goal, parseGoal, parseGoals, printGoal } from './goals.js';
+export { type GoalLimits, within } from './limits.js';
 export { deviationFrom, findMixtures, type Mixture } from './mixtures.js';
 export type { Fingerprints, MoleculeColumn } from './molecules.js';
 export {
@@ -34,6 +35,8 @@ export {
 } from './problemSpec.js';
 export { problemStatements } from './problemStatements.js';
 export { check, type Question, specFrom, stateFor } from './question.js';
+export { followingValue, type Relation } from './relations.js';
+export { decimalsOf, type Resolution, roundedTo } from './resolution.js';
 export {
   type Problem,
   type ProblemOptions,

@@ -7,18 +7,26 @@
 import { dot } from '../numeric/rows.js';
 import { extent, mean, median, standardDeviation } from '../numeric/stats.js';
 import type { NumberColumn, Table } from '../table/table.js';
+import { decimalsOf } from './resolution.js';
 
 export interface Mixture {
   readonly columns: readonly string[];
   readonly sum: number;
-  /** Largest distance of a row's sum from `sum`. */
+  /** Largest distance of a row's sum from `sum`, rows of `off` aside. */
   readonly deviation: number;
   /** Rows in which every member has a value. */
   readonly rows: number;
+  /** Rows, counted from 0, whose sum is further off than rounding explains; absent if there is none. */
+  readonly off?: readonly number[];
 }
 
 /** A sum is constant if no row is further than this from it, relative. */
 const allowed = 0.005;
+/** Share of the rows that may be further off, and rows from which that is believed. */
+const oddShare = 0.1;
+const leastRounded = 8;
+/** A member of a rounded recipe varies by this many times what the sums vary by. */
+const needed = 1.5;
 /** A member has to vary by more than this many times what the sum varies by, or it is there by chance. */
 const contrast = 4;
 const leastRows = 6;
@@ -32,6 +40,7 @@ interface Group {
   /** Standard deviation of the sums, relative to `sum`. */
   readonly spread: number;
   readonly rows: number;
+  readonly off: readonly number[];
 }
 
 /** Disjoint groups among the named columns, in the table's order. Columns of text and of negative numbers are in none. */
@@ -42,17 +51,19 @@ export function findMixtures(table: Table, candidates: readonly string[]): Mixtu
       column.kind === 'number' && wanted.has(column.name) && canTakePart(column),
   );
   if (columns.length < 2) return [];
+  const rounding = columns.map(roundingOf);
   const groups = new Map<string, Group>();
-  for (const members of [...neighbours(columns), ...scattered(columns)]) {
+  for (const members of [...neighbours(columns, rounding), ...scattered(columns)]) {
     const key = members.join(',');
-    const group = groups.has(key) ? undefined : examineGroup(columns, members);
+    const group = groups.has(key) ? undefined : examineGroup(columns, members, rounding);
     if (group) groups.set(key, group);
   }
-  return choose([...groups.values()]).map(({ members, sum, deviation, rows }) => ({
+  return choose([...groups.values()]).map(({ members, sum, deviation, rows, off }) => ({
     columns: members.map((j) => columns[j]!.name),
     sum,
     deviation,
     rows,
+    ...(off.length > 0 && { off }),
   }));
 }
 
@@ -92,22 +103,24 @@ function canTakePart({ values, censored }: NumberColumn): boolean {
 }
 
 /** Runs of columns whose sum is constant in the first rows that are complete. */
-function neighbours(columns: readonly NumberColumn[]): number[][] {
+function neighbours(columns: readonly NumberColumn[], rounding: readonly number[]): number[][] {
   const rows = completeRows(columns, 40);
   const found: number[][] = [];
   for (let first = 0; first < columns.length - 1; first++) {
     const sums = new Float64Array(rows.length);
+    let rounded = 0;
     for (let last = first; last < columns.length; last++) {
       const { values } = columns[last]!;
-      let low = Number.POSITIVE_INFINITY;
-      let high = Number.NEGATIVE_INFINITY;
-      for (const [i, row] of rows.entries()) {
-        const sum = sums[i]! + (Number.isNaN(values[row]!) ? 0 : values[row]!);
-        sums[i] = sum;
-        if (sum < low) low = sum;
-        if (sum > high) high = sum;
-      }
-      if (last > first && rows.length > 0 && high - low <= 2.5 * allowed * high)
+      for (const [i, row] of rows.entries()) sums[i]! += Number.isNaN(values[row]!) ? 0 : values[row]!;
+      rounded += rounding[last]!;
+      if (last === first || rows.length === 0) continue;
+      // ten rows settle nearly every run of columns
+      const isConstant = (some: Float64Array, share: number) => {
+        const centre = median(some);
+        const near = 2.5 * allowed * centre + rounded;
+        return some.filter((sum) => Math.abs(sum - centre) > near).length <= share * some.length;
+      };
+      if (isConstant(sums.subarray(0, 10), 0.4) && isConstant(sums, 0.15))
         found.push(Array.from({ length: last - first + 1 }, (_, k) => first + k));
     }
   }
@@ -176,18 +189,34 @@ function invert(matrix: readonly Float64Array[]): Float64Array[] | null {
   return a;
 }
 
-function examineGroup(columns: readonly NumberColumn[], members: readonly number[]): Group | undefined {
+function examineGroup(
+  columns: readonly NumberColumn[],
+  members: readonly number[],
+  roundings: readonly number[],
+): Group | undefined {
   if (members.length < 2) return undefined;
   const parts = members.map((j) => columns[j]!.values);
   const sums: number[] = [];
+  const at: number[] = [];
   for (let row = 0; row < parts[0]!.length; row++) {
     const sum = parts.reduce((total, values) => total + values[row]!, 0);
-    if (!Number.isNaN(sum)) sums.push(sum);
+    if (Number.isNaN(sum)) continue;
+    sums.push(sum);
+    at.push(row);
   }
   if (sums.length < leastRows) return undefined;
   const centre = median(sums);
   const { min, max } = extent(sums);
-  if (!(centre > 0) || max - centre > allowed * centre || centre - min > allowed * centre) return undefined;
+  if (!(centre > 0)) return undefined;
+  const rounded = roundedGroup(
+    columns,
+    members,
+    sums,
+    at,
+    members.reduce((total, j) => total + roundings[j]!, 0),
+  );
+  if (rounded) return rounded;
+  if (max - centre > allowed * centre || centre - min > allowed * centre) return undefined;
   const wobble = max - min;
   const isByChance = parts.some((values) => {
     const { min: low, max: high } = extent(values.filter((value) => !Number.isNaN(value)));
@@ -196,7 +225,44 @@ function examineGroup(columns: readonly NumberColumn[], members: readonly number
   if (isByChance) return undefined;
   const sum = simplest(centre, Math.max(max - centre, centre - min, 1e-9 * centre));
   const deviation = Math.max(max - sum, sum - min);
-  return { members, sum, deviation, spread: standardDeviation(sums) / centre, rows: sums.length };
+  return { members, sum, deviation, spread: standardDeviation(sums) / centre, rows: sums.length, off: [] };
+}
+
+/** Half of the last digit; 0 for computed numbers. */
+function roundingOf(column: NumberColumn): number {
+  const decimals = decimalsOf(column);
+  return decimals === null ? 0 : 0.5 * 10 ** -decimals;
+}
+
+/** A group whose sums differ by no more than the rounding of its cells, a few rows aside. */
+function roundedGroup(
+  columns: readonly NumberColumn[],
+  members: readonly number[],
+  sums: readonly number[],
+  rows: readonly number[],
+  rounding: number,
+): Group | undefined {
+  if (rounding === 0 || sums.length < leastRounded) return undefined;
+  const sum = simplest(median(sums), rounding);
+  const tolerance = rounding * (1 + 1e-9) + 1e-9 * sum;
+  const kept = sums.map((value) => Math.abs(value - sum) <= tolerance);
+  const near = sums.filter((_, i) => kept[i]);
+  if (!(sum > 0) || near.length < (1 - oddShare) * sums.length) return undefined;
+  const spread = standardDeviation(near);
+  const isByChance = members.some((j) => {
+    const own = rows.flatMap((row, i) => (kept[i] ? [columns[j]!.values[row]!] : []));
+    return standardDeviation(own) <= needed * spread;
+  });
+  if (isByChance) return undefined;
+  const { min, max } = extent(near);
+  return {
+    members,
+    sum,
+    deviation: Math.max(max - sum, sum - min),
+    spread: spread / sum,
+    rows: sums.length,
+    off: rows.filter((_, i) => !kept[i]),
+  };
 }
 
 /** The number with the fewest digits within `tolerance`. */

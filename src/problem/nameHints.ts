@@ -4,6 +4,7 @@ import { mean } from '../numeric/stats.js';
 import type { TypedColumn } from '../table/columnTypes.js';
 import type { NumberColumn, Table, TextColumn } from '../table/table.js';
 import type { RoledColumn } from './columnRoles.js';
+import { saysContext, saysCost, saysOutcome } from './columnWords.js';
 import { quoteName } from './tokens.js';
 
 export interface GoalCandidate {
@@ -34,8 +35,8 @@ export function guessGoals(types: readonly TypedColumn[], left: ReadonlySet<stri
       .toLowerCase()
       .split(/[^\p{L}\p{N}]+/u)
       .filter((word) => word !== '');
-    const isCost = parts.some((word) => costs.test(word));
-    const isNamed = isCost || parts.some((word) => results.test(word));
+    const isCost = parts.some((word) => costs.test(word)) || saysCost(column.name);
+    const isNamed = isCost || parts.some((word) => results.test(word)) || saysOutcome(column.name);
     const isSetting = parts.some((word) => settings.test(word));
     const isLast = column.name === last;
     const points = (isCost ? 3 : isNamed ? 5 : 0) - (isSetting ? 2 : 0) + (isLast ? 1 : 0);
@@ -64,10 +65,12 @@ const happened =
 export function contextHints(table: Table, columns: readonly RoledColumn[], goal: string): ContextHint[] {
   const measured = table.columns.find(({ name }) => name === goal);
   if (measured?.kind !== 'number') return [];
-  return columns.flatMap(({ name, role }) => {
+  return columns.flatMap(({ name, role, assumed = false }) => {
     const parts = name.toLowerCase().split(/[^\p{L}]+/u);
     const column = table.columns.find((candidate) => candidate.name === name);
-    if (role !== 'design' || column?.kind !== 'text' || !parts.some((word) => happened.test(word))) return [];
+    const isOpen = role === 'design' || (role === 'context' && assumed);
+    const isNamed = saysContext(name) || parts.some((word) => happened.test(word));
+    if (!isOpen || column?.kind !== 'text' || !isNamed) return [];
     return [{ column: name, explains: explainedShare(column, measured) }];
   });
 }

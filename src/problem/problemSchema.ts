@@ -42,8 +42,10 @@ const column = z.strictObject(
       .describe('Model the logarithm of the column. Default: found from its values.')
       .optional(),
     role: z
-      .enum(['context', 'ignore'], { error: 'expected context or ignore' })
-      .describe('context: the model sees the column, designs do not change it. ignore: nobody sees it.')
+      .enum(['design', 'context', 'ignore'], { error: 'expected design, context or ignore' })
+      .describe(
+        'design: designs set the column, whatever its name suggests. context: the model sees it, designs do not change it. ignore: nobody sees it.',
+      )
       .optional(),
     fixed: scalar.describe('Every design has this value.').optional(),
   },
@@ -99,6 +101,11 @@ const reading = z.strictObject(
   { error: 'expected settings such as {decimal: ","}' },
 );
 
+const twoLimits = 'expected two limits, the smaller one first, null for none';
+const limitsPair = z
+  .tuple([z.number().nullable(), z.number().nullable()], { error: twoLimits })
+  .refine(([lower, upper]) => lower === null || upper === null || lower < upper, { error: twoLimits });
+
 /** Which values an option takes depends on the method. */
 const option = z.union([z.number(), z.string(), z.boolean(), z.null(), z.array(z.number())], {
   error: 'expected a number, a text, true, false, null or a list of numbers',
@@ -126,6 +133,18 @@ export const problemSchema = z.strictObject(
       .optional(),
     constraints: texts('constraints such as "a + b <= 1"')
       .describe('What designs have to satisfy.')
+      .optional(),
+    limits: z
+      .record(z.string(), limitsPair, { error: 'expected columns with limits such as [0, 100]' })
+      .describe('Where values of goals can lie; null where there is no end. Default: by name, unit and data.')
+      .optional(),
+    allowRepeats: z
+      .boolean({ error: 'expected true or false' })
+      .describe('Designs may equal past rows.')
+      .optional(),
+    assume: z
+      .boolean({ error: 'expected true or false' })
+      .describe('false: take no role, relation, step or limit from the names and values of columns.')
       .optional(),
     choices: text('the path of a table').describe('Designs are rows of this table only.').optional(),
     batch: z

@@ -13,7 +13,8 @@ export interface ColumnSpec {
   readonly bounds?: readonly [lower: number, upper: number];
   readonly step?: number;
   readonly log?: boolean;
-  readonly role?: 'context' | 'ignore';
+  /** `design`: a setting, whatever its name suggests. */
+  readonly role?: 'design' | 'context' | 'ignore';
   readonly fixed?: string | number | boolean;
 }
 
@@ -23,6 +24,15 @@ export interface ProblemSpec {
   readonly columns?: Readonly<Record<string, ColumnSpec>>;
   readonly mixtures?: readonly { readonly columns: readonly string[]; readonly sum: number }[];
   readonly constraints?: readonly string[];
+  /** Where values of goals can lie, by column; null where there is no end. Default: by name, unit and data. */
+  readonly limits?: Readonly<Record<string, readonly [lower: number | null, upper: number | null]>>;
+  /** Designs may equal past rows. Default false. */
+  readonly allowRepeats?: boolean;
+  /**
+   * What nobody said about roles, relations, steps and limits is taken from the names and values of columns. Default
+   * true where a table is met for the first time; a run that wrote no such word was made without.
+   */
+  readonly assume?: boolean;
 }
 
 /** What a person wrote about the run: how many designs, and how to search for them. */
@@ -35,12 +45,16 @@ export interface RunSettings {
 }
 
 /** The part of a problem file, or of anything like it, that says what the problem is. */
-export function specOf({ goals, columns, mixtures, constraints }: ProblemSpec): ProblemSpec {
+export function specOf(spec: ProblemSpec): ProblemSpec {
+  const { goals, columns, mixtures, constraints, limits, allowRepeats, assume } = spec;
   return {
     goals,
     ...(columns && { columns }),
     ...(mixtures && { mixtures }),
     ...(constraints && { constraints }),
+    ...(limits && { limits }),
+    ...(allowRepeats !== undefined && { allowRepeats }),
+    ...(assume !== undefined && { assume }),
   };
 }
 

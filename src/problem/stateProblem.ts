@@ -10,13 +10,17 @@ import type { Dataset, Space } from '../space/space.js';
 import type { TypedColumn } from '../table/columnTypes.js';
 import { cellAt, type Table, type TableColumn, TableError } from '../table/table.js';
 import { tableFault } from '../table/tableBuilder.js';
-import { buildSpace, type Cell, type DesignColumn, decodeRows, encodeRows } from './buildSpace.js';
+import { buildSpace, type Cell, type DesignColumn, decodeRows, encodeRows, placeOf } from './buildSpace.js';
 import { type OutlineOptions, outlineProblem, type ProblemOutline, type RoledColumn } from './columnRoles.js';
 import { type ScoredRows, type ScoreRule, scoreRows, scoreRule } from './desirability.js';
-import type { FixedStatement } from './expressions.js';
+import type { ConstraintStatement, FixedStatement } from './expressions.js';
 import type { Goal } from './goals.js';
+import { type GoalLimits, limitNotes, limitsOf } from './limits.js';
 import type { ProblemSpec } from './problemSpec.js';
 import { problemStatements } from './problemStatements.js';
+import type { Relation } from './relations.js';
+import { type Resolution, resolutionOf } from './resolution.js';
+import { followingBounds, howToChange, relationNotes } from './spokenAssumptions.js';
 import { shown } from './tokens.js';
 
 /** A problem as stated for one table: data, space, goals and the way back to cells. */
@@ -44,6 +48,12 @@ export interface Problem {
   readonly goalValues: readonly Float64Array[];
   /** Standard deviation of repeated measurements, as a score; null where nothing was repeated. */
   readonly noise: number | null;
+  /** Where values of each goal can lie. */
+  readonly limits: readonly GoalLimits[];
+  /** Per column of the space: how finely it was set; null where that says nothing, or somebody gave a step. */
+  readonly resolution: readonly (Resolution | null)[];
+  /** Columns that follow from what designs set. */
+  readonly relations: readonly Relation[];
   /** What was assumed, in sentences. */
   readonly notes: readonly string[];
 }
@@ -70,7 +80,7 @@ export function completeProblem(outline: ProblemOutline): Problem {
   const scored = scoreRows(rule, table);
   const made = designColumns(outline, [...scored.rows]);
   const { columns, fillers, cells, held } = made;
-  const notes = [...table.notes, ...scored.notes, ...made.notes];
+  const notes = [...table.notes, ...scored.notes, ...made.notes, ...relationNotes(outline)];
   if (columns.length === 0)
     throw new ArgumentError('columns', `${table.name} has no column that a design could set`);
 
@@ -79,16 +89,30 @@ export function completeProblem(outline: ProblemOutline): Problem {
   const isSaid = (name: string) =>
     said.some((statement) => statement.kind === 'fixed' && statement.column === name);
   const usual = held.filter(({ column }) => !isSaid(column));
-  for (const { column, value } of usual.filter(
-    ({ column: name }) => spec.columns?.[name]?.role === 'context',
-  ))
-    notes.push(`"${column}" is context: designs are made for its usual value, ${value}; fix it for another`);
+  for (const { column, value } of usual.filter(({ column: name }) =>
+    outline.columns.some((one) => one.name === name && one.role === 'context'),
+  )) {
+    const roled = outline.columns.find(({ name }) => name === column)!;
+    const why = roled.assumed ? ` (${roled.reason}; ${howToChange(outline, roled)})` : '';
+    notes.push(
+      `"${column}" is context${why}: designs are made for its usual value, ${value}; fix it for another`,
+    );
+  }
+  // a list says nothing about what happens on the day
+  const contexts = new Map(
+    usual.flatMap(({ column, value }) =>
+      outline.columns.some(({ name, role }) => name === column && role === 'context')
+        ? [[column, value]]
+        : [],
+    ),
+  );
   const space = buildSpace(columns, {
-    constraints: [...said, ...usual],
+    constraints: [...said, ...usual, ...followingBounds(outline, columns)],
     ...(spec.mixtures && { mixtures: spec.mixtures }),
-    ...(choices && { choices: choiceCells(choices, columns) }),
+    ...(choices && { choices: choiceCells(choices, columns, contexts) }),
   });
-  notes.push(...logNotes(columns, space));
+  const limits = limitsOf(table, goals, spec);
+  notes.push(...logNotes(columns, space), ...limitNotes(limits));
   return {
     table,
     ...(choices && { choices }),
@@ -101,6 +125,9 @@ export function completeProblem(outline: ProblemOutline): Problem {
     fillers,
     space,
     rule,
+    limits,
+    resolution: resolutions(outline, columns, space, said),
+    relations: outline.relations,
     ...pool(encodeRows(columns, cells), scored),
     notes,
   };
@@ -113,7 +140,8 @@ export async function requireFeasible({ space }: Problem): Promise<void> {
 }
 
 /** What designs set, the cells of past rows in these columns, and what is held at one value unless something is said. */
-function designColumns({ table, spec, columns: roled, molecules }: ProblemOutline, used: readonly number[]) {
+function designColumns(outline: ProblemOutline, used: readonly number[]) {
+  const { table, spec, columns: roled, molecules } = outline;
   const columns: DesignColumn[] = [];
   const fillers: (Cell | null)[] = [];
   const cells: Cell[][] = used.map(() => []);
@@ -125,7 +153,9 @@ function designColumns({ table, spec, columns: roled, molecules }: ProblemOutlin
     const { name, role } = type;
     const settings = spec.columns?.[name];
     if (role === 'left out' && settings?.role !== 'ignore')
-      notes.push(`"${name}" is left out: ${type.reason}`);
+      notes.push(
+        `"${name}" is left out: ${type.reason}${type.assumed ? `; ${howToChange(outline, type)}` : ''}`,
+      );
     if (role === 'goal' || role === 'left out') continue;
     if (settings?.log) requireLogarithm(table, type, used);
     const known = used.map((row) => cellOf(table.columns[j]!, type, row));
@@ -167,9 +197,13 @@ function flagName(name: string | undefined): string {
 }
 
 /** Cells of a list of designs, for every column that a design sets. */
-function choiceCells(list: Table, columns: readonly DesignColumn[]): Cell[][] {
+function choiceCells(
+  list: Table,
+  columns: readonly DesignColumn[],
+  contexts: ReadonlyMap<string, Cell>,
+): Cell[][] {
   const sources = columns.map(({ name }, j) => {
-    if (isFlag(columns, j)) return null;
+    if (isFlag(columns, j) || contexts.has(name)) return null;
     const source = list.columns.find((column) => column.name === name);
     if (source) return source;
     throw new TableError(`${list.name} has no column "${name}", which every design sets`, {
@@ -178,7 +212,7 @@ function choiceCells(list: Table, columns: readonly DesignColumn[]): Cell[][] {
   });
   return Array.from({ length: list.rows }, (_, row) =>
     sources.map((source, j) => {
-      if (!source) return KNOWN;
+      if (!source) return contexts.get(columns[j]!.name) ?? KNOWN;
       const { name, kind } = columns[j]!;
       const isNumber = kind === 'number' || kind === 'integer';
       const cell = cellAt(source, row);
@@ -258,6 +292,29 @@ function logNotes(columns: readonly DesignColumn[], space: Space): string[] {
       `${shown(column.name)} is modelled as it is, not as its logarithm: designs may go down to ${inSpace.lower}, and only numbers above 0 have one`,
     ];
   });
+}
+
+/** How finely each number of the space was set, where nobody gave a step and nothing is listed. */
+function resolutions(
+  { table, spec, choices }: ProblemOutline,
+  columns: readonly DesignColumn[],
+  space: Space,
+  said: readonly ConstraintStatement[],
+): (Resolution | null)[] {
+  const resolution: (Resolution | null)[] = space.columns.map(() => null);
+  if (!spec.assume || choices) return resolution;
+  const fixed = new Set((space.fixed ?? []).map(({ column }) => column));
+  for (const column of columns) {
+    if (column.kind !== 'number' && column.kind !== 'integer') continue;
+    const at = placeOf(columns, column.name)!;
+    const source = table.columns.find(({ name }) => name === column.name);
+    const isSaid = said.some(
+      (one) => one.kind === 'bounds' && one.column === column.name && one.step !== undefined,
+    );
+    if (source?.kind !== 'number' || isSaid || fixed.has(at)) continue;
+    resolution[at] = resolutionOf(source, column.log);
+  }
+  return resolution;
 }
 
 /** Rows with the same settings become one with their mean score; censored rows stay as they are. */

@@ -209,6 +209,7 @@ it('arrive as they were typed', async () => {
     'check t.csv --goal max=1 --goal b --log x --no-log y --at-most 2 --ignore i --no-color --sheet 2';
   await program.parseAsync(['node', 'nemokit', ...line.split(' ')]);
   expect(seen).toEqual({
+    assume: true,
     goal: ['max=1', 'b'],
     log: [
       { names: 'x', on: true },

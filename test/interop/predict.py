@@ -497,10 +497,29 @@ class Model:
             "better": chance_of_better(self.reading["scores"][0], objective["probabilities"], best),
             "gamma": objective["gamma"],
         }
+        if self.reading["objective"]["kind"] == "value":
+            self.limit(answer, 0)
+            if self.in_units(best) == self.ceiling():
+                answer["better"] = 0.0
         answer["goals"] = [
-            {"expected": goal["mean"], "lo80": goal["low"], "hi80": goal["high"]} for goal in goals
+            self.limit({"expected": goal["mean"], "lo80": goal["low"], "hi80": goal["high"]}, g)
+            for g, goal in enumerate(goals)
         ] or [{name: answer[name] for name in ("expected", "lo80", "hi80")}]
         return answer
+
+    def limit(self, answer, g):
+        ends = self.reading.get("limits", [])[g : g + 1]
+        for name in ("expected", "lo80", "hi80"):
+            for end in ends:
+                if end["lower"] is not None:
+                    answer[name] = max(answer[name], end["lower"])
+                if end["upper"] is not None:
+                    answer[name] = min(answer[name], end["upper"])
+        return answer
+
+    def ceiling(self):
+        ends = self.reading.get("limits", [{"lower": None, "upper": None}])[0]
+        return ends["upper"] if self.reading["objective"]["sign"] == 1 else ends["lower"]
 
     def in_units(self, score):
         objective = self.reading["objective"]
