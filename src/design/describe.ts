@@ -206,9 +206,11 @@ function validationOf(advisor: Advisor, { best, tried }: CrossTrainingState): Va
 }
 
 function constraintLabels({ space }: Problem): string[] {
-  const listed = [...(space.linear ?? []), ...(space.cardinality ?? []), ...(space.forbidden ?? [])];
+  const { linear = [], cardinality = [], forbidden = [], formulas = [], conditional = [] } = space;
+  const listed = [...linear, ...cardinality, ...forbidden, ...formulas, ...conditional];
   const fixed = (space.fixed ?? []).filter(({ label }) => !label.includes('(missing)'));
-  return [...listed, ...fixed].map(({ label }) => label);
+  // one sentence may have become several constraints
+  return [...new Set([...listed, ...fixed].map(({ label }) => label))];
 }
 
 function mapOf(advisor: Advisor, x: Float64Array, candidates: readonly Candidate[]): DesignMap {
