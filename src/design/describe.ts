@@ -108,7 +108,7 @@ export async function describe(advisor: Advisor, facts: RunFacts): Promise<Desig
 }
 
 /** Columns that designs set, in the table's order. */
-function designNames({ tableColumns }: Problem): string[] {
+export function designNames({ tableColumns }: Problem): string[] {
   return tableColumns.filter(({ role }) => role !== 'goal' && role !== 'left out').map(({ name }) => name);
 }
 
@@ -205,7 +205,7 @@ function validationOf(advisor: Advisor, { best, tried }: CrossTrainingState): Va
   };
 }
 
-function constraintLabels({ space }: Problem): string[] {
+export function constraintLabels({ space }: Problem): string[] {
   const { linear = [], cardinality = [], forbidden = [], formulas = [], conditional = [] } = space;
   const listed = [...linear, ...cardinality, ...forbidden, ...formulas, ...conditional];
   const fixed = (space.fixed ?? []).filter(({ label }) => !label.includes('(missing)'));

@@ -1,5 +1,6 @@
 /** What data can support at all, before anything is trained. */
 import { extent } from '../numeric/stats.js';
+import { LEAST_ROWS } from '../problem/checkTable.js';
 import type { Problem } from '../problem/index.js';
 
 /** The data cannot answer the question, whatever is computed. */
@@ -7,8 +8,7 @@ export class UnsupportedError extends Error {
   override readonly name = 'UnsupportedError';
 }
 
-/** Fewer distinct settings than this teach nothing that could be checked. */
-export const LEAST_ROWS = 10;
+export { LEAST_ROWS };
 
 export function requireSupport({ data }: Problem): void {
   const rows = data.y.length;

@@ -12,6 +12,9 @@ import { completeProblem, type Problem, type ProblemOptions } from './stateProbl
 
 export const checkVersion = 1;
 
+/** Fewer distinct settings than this teach nothing that could be checked: `design` spreads a plan instead. */
+export const LEAST_ROWS = 10;
+
 /** `goal?` where nobody named a goal and this one is assumed. */
 export type CheckedRole = ColumnRole | 'goal?';
 
@@ -233,6 +236,13 @@ function supportOf(rows: number, numbers: number, findings: readonly Finding[]):
   const each = rows / numbers;
   const per = `${rows} different settings for ${numbers} ${numbers === 1 ? 'number' : 'numbers'} per design`;
   const ratio = each >= 10 ? Math.round(each) : Number(each.toFixed(1));
+  if (rows < LEAST_ROWS)
+    return {
+      level: 'none',
+      rows,
+      numbers,
+      sentence: `${per}: too few to model. A design is then a plan that spreads over the space, for you to measure.`,
+    };
   if (few?.severity === 'error')
     return {
       level: 'none',

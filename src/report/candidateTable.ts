@@ -25,8 +25,24 @@ const barWidth = 184;
 const chanceWidth = 84;
 const trustWidth = 116;
 
+/** Rows of which nothing is expected: settings, and the past row that is closest. */
+function planTable(
+  plan: NonNullable<RunDocument['plan']>,
+  document: RunDocument,
+  formats: DocumentFormats,
+): Markup {
+  const columns = designColumns(document);
+  const kind = (name: string) => (typeof cellOf(plan[0]?.cells ?? {}, name) === 'number' ? 'number' : 'text');
+  return html`<div class="scroll" role="region" aria-label="Plan" tabindex="0"><table class="columns">
+    <caption>A plan that spreads over the space, in the units of your table. There are too few rows to say what to expect. Rows are counted from 1 below the header.</caption>
+    <thead><tr><th scope="col">#</th>${columns.map((name) => html`<th scope="col" class="${kind(name)}" title="${name}">${breakable(shownName(name))}</th>`)}<th scope="col">closest past row</th></tr></thead>
+    <tbody>${plan.map(({ row, cells, nearest }) => html`<tr><th scope="row">${String(row)}</th>${columns.map((name) => settingCell(name, cellOf(cells, name), kind(name), formats.column(name)))}<td>${String(nearest.row)}</td></tr>`)}</tbody>
+  </table></div>`;
+}
+
 export function candidateTable(document: RunDocument, formats: DocumentFormats): Markup {
   const { candidates, bestKnown, goal } = document;
+  if (document.plan) return planTable(document.plan, document, formats);
   if (candidates.length === 0) {
     return html`<p class="empty">There are no candidates: the verdict above says why. The best known row, row ${String(bestKnown.row)}, has ${goal.name} ${formatNumber(bestKnown.value, formats.objective)}.</p>`;
   }

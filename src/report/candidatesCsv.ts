@@ -65,15 +65,19 @@ function csvText(lines: readonly (readonly (Cell | null | undefined)[])[]): stri
 
 /** `columns`: names of the past table's columns in its order; default: as the document lists them. */
 export function toCandidatesCsv(
-  { candidates, goal, data }: Pick<RunDocument, 'candidates' | 'goal' | 'data'>,
+  { candidates, goal, data, plan }: Pick<RunDocument, 'candidates' | 'goal' | 'data' | 'plan'>,
   columns: readonly string[] = data.columns.map(({ name }) => name),
 ): string {
   const goalNames = new Set(goal.goals.map(({ column }) => column));
+  const settings = (cells: Readonly<Record<string, Cell>>) =>
+    columns.map((name) => (!goalNames.has(name) && Object.hasOwn(cells, name) ? cells[name] : null));
+  if (plan) {
+    const [[nearest]] = renamed([['nearest_row', () => 0]], columns) as [Reading<Assessed>];
+    return csvText([[...columns, nearest], ...plan.map((row) => [...settings(row.cells), row.nearest.row])]);
+  }
   const added = renamed([...readings, ...goalReadings(goal)], columns);
   const rows = candidates.map((candidate) => [
-    ...columns.map((name) =>
-      !goalNames.has(name) && Object.hasOwn(candidate.cells, name) ? candidate.cells[name] : null,
-    ),
+    ...settings(candidate.cells),
     ...added.map(([, value]) => rounded(value(candidate))),
   ]);
   return csvText([[...columns, ...added.map(([name]) => name)], ...rows]);
