@@ -68,7 +68,7 @@ export function renderReadme(document: RunDocument): string {
           '',
           ...steps.flatMap((step, i) => wrap(step, lineWidth, `${i + 1}. `)),
           '',
-          `   nemokit design problem.yaml --add candidates.csv --out ${quoted(`../${id}-next`)}`,
+          `   nemokit design problem.yaml --add candidates.csv --out ${quoted(`../${id.split('/').at(-1)}-next`)}`,
           '',
           ...wrap(
             'problem.yaml holds your table as it was read, the goals and all other options. The new run is kept beside this folder.',
