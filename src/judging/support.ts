@@ -1,6 +1,6 @@
 /** What data can support at all, before anything is trained. */
 import { extent } from '../numeric/stats.js';
-import { LEAST_ROWS } from '../problem/checkTable.js';
+import { LEAST_ROWS } from '../problem/leastRows.js';
 import type { Problem } from '../problem/index.js';
 
 /** The data cannot answer the question, whatever is computed. */

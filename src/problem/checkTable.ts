@@ -5,15 +5,13 @@ import type { TypedColumn } from '../table/columnTypes.js';
 import type { Table, TableColumn } from '../table/table.js';
 import { type ColumnRole, outlineProblem, type ProblemOutline, type RoledColumn } from './columnRoles.js';
 import { examine, type Finding } from './doctor.js';
+import { LEAST_ROWS } from './leastRows.js';
 import { deviationFrom, type Mixture } from './mixtures.js';
 import { type ContextHint, contextHints, type GoalCandidate } from './nameHints.js';
 import type { ProblemSpec } from './problemSpec.js';
 import { completeProblem, type Problem, type ProblemOptions } from './stateProblem.js';
 
 export const checkVersion = 1;
-
-/** Fewer distinct settings than this teach nothing that could be checked: `design` spreads a plan instead. */
-export const LEAST_ROWS = 10;
 
 /** `goal?` where nobody named a goal and this one is assumed. */
 export type CheckedRole = ColumnRole | 'goal?';

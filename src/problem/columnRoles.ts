@@ -5,6 +5,7 @@
 import { inspect, type TypedColumn } from '../table/columnTypes.js';
 import type { Table } from '../table/table.js';
 import { type Goal, parseGoals } from './goals.js';
+import { LEAST_ROWS } from './leastRows.js';
 import { findMixtures, type Mixture } from './mixtures.js';
 import { type Fingerprints, type MoleculeReading, readMolecules } from './molecules.js';
 import { type GoalCandidate, guessGoals } from './nameHints.js';
@@ -58,7 +59,7 @@ export function outlineProblem(
   options: OutlineOptions = {},
 ): ProblemOutline {
   const names = table.columns.map(({ name }) => name);
-  const types = inspect(table, overridesOf(spec));
+  const types = typesOf(table, spec);
   const given = spec.goals.length > 0 ? parseGoals(spec.goals, names) : [];
   const found =
     options.findMixtures && !spec.mixtures ? findMixtures(table, mixtureCandidates(types, spec, given)) : [];
@@ -120,6 +121,18 @@ function whyLeftOut({ type, evidence }: TypedColumn): string {
     default:
       return '';
   }
+}
+
+/** In a table of few rows, a column of numbers that never changed is varied where bounds say how far it may go. */
+function typesOf(table: Table, spec: ProblemSpec): TypedColumn[] {
+  const overrides = overridesOf(spec);
+  const types = inspect(table, overrides);
+  const opened = types.filter(
+    ({ name, type }) => table.rows < LEAST_ROWS && type === 'constant' && spec.columns?.[name]?.bounds,
+  );
+  if (opened.length === 0) return types;
+  const numbers = opened.map(({ name }) => [name, { ...overrides[name], type: 'number' as const }] as const);
+  return inspect(table, { ...overrides, ...Object.fromEntries(numbers) });
 }
 
 /** What the spec says about the types of columns, for `inspect`. */
