@@ -1,7 +1,7 @@
 /** What data can support at all, before anything is trained. */
 import { extent } from '../numeric/stats.js';
-import { LEAST_ROWS } from '../problem/leastRows.js';
 import type { Problem } from '../problem/index.js';
+import { LEAST_ROWS } from '../problem/leastRows.js';
 
 /** The data cannot answer the question, whatever is computed. */
 export class UnsupportedError extends Error {
