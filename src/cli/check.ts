@@ -6,7 +6,7 @@ import { wantsColor } from './palette.js';
 import { printCheck } from './printCheck.js';
 import { printJson } from './printJson.js';
 import { addProblemOptions, type ProblemFlags, questionOf, readAsked } from './problemOptions.js';
-import { shellQuote } from './shellQuote.js';
+import { isPortable, shellQuote } from './shellQuote.js';
 
 interface CheckOptions extends ProblemFlags {
   readonly json?: boolean;
@@ -32,7 +32,13 @@ export function addCheck(program: Command): void {
             width: process.stdout.columns ?? 100,
             color: wantsColor(process.stdout.isTTY === true),
             all: options.all ?? false,
-            next: nextCommand(path, report, input.spec.goals.length > 0, commands),
+            next: nextCommand(
+              path,
+              report,
+              input.spec.goals.length > 0,
+              commands,
+              givenOptions(process.argv, path),
+            ),
           }),
         );
       process.exitCode = exitCodeOf(report);
@@ -51,14 +57,27 @@ export function nextCommand(
   { conflict, goals }: CheckReport,
   isGoalGiven: boolean,
   commands: readonly string[],
+  given: readonly string[] = [],
 ): string {
   if (conflict.length > 0) return 'loosen one of the constraints above, and check again';
   const file = shellQuote(path);
-  const goal = goals.map((text) => ` --goal ${shellQuote(text)}`).join('');
+  const words = [...given, ...(isGoalGiven ? [] : goals.flatMap((text) => ['--goal', text]))];
+  const options = words.map((word) => ` ${shellQuote(word)}`).join('');
   const isProblem = /\.ya?ml$/i.test(path);
-  if (goals.length === 0) return `nemokit check ${file} --goal "max ..."`;
+  if (![path, ...words].every(isPortable))
+    return `nemokit init ${file}, and write the options with ", $, % or \\ into the file: shells differ in how they are typed`;
+  if (goals.length === 0) return `nemokit check ${file}${options} --goal "max ..."`;
   const verb = commands.includes('design') ? 'design' : 'init';
-  if (isProblem && isGoalGiven)
-    return verb === 'design' ? `nemokit design ${file}` : `edit ${file} as you like`;
-  return `nemokit ${verb} ${file}${goal}`;
+  if (isProblem && isGoalGiven && verb === 'init') return `edit ${file} as you like`;
+  return `nemokit ${verb} ${file}${options}`;
+}
+
+/** What was typed after `check`, but for the table and what is about printing: `design` knows all of it. */
+export function givenOptions(argv: readonly string[], path: string): string[] {
+  const typed = argv
+    .slice(argv.indexOf('check') + 1)
+    .filter((word) => !['--json', '--all', '--'].includes(word));
+  // the table itself: the last such word that is not the value of an option
+  const at = typed.findLastIndex((word, i) => word === path && !/^--(?:add|from)$/.test(typed[i - 1] ?? ''));
+  return typed.filter((_, i) => i !== at);
 }

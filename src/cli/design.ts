@@ -9,6 +9,7 @@ import {
   requireMethod,
 } from '../design/designRequest.js';
 import { planOf } from '../design/designRun.js';
+import { isTooFew } from '../design/spreadPlan.js';
 import { ArgumentError } from '../numeric/errors.js';
 import { openEngine } from '../numeric/index.js';
 import { parseOption } from '../options/requireOptions.js';
@@ -68,7 +69,7 @@ export function addDesign(program: Command): void {
     const request = requestFrom(await stateAsked(input), input.settings, options);
     const begun = options.resume ? await begunRun(request, options) : undefined;
     if (begun !== undefined) return resumeRun(begun, options);
-    planOf(request);
+    if (!isTooFew(request.problem)) planOf(request);
     await using engine = await openEngine();
     const { table } = input;
     const source = input.source ?? { file: table.name, bytes: 0, sha256: tableHash(table) };

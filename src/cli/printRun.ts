@@ -3,6 +3,7 @@ import type { Candidate, RunDocument, Verdict } from '../design/runDocument.js';
 import { count, documentFormats, typedNumber } from '../report/index.js';
 import { type CandidateTable, candidateTable } from './candidateTable.js';
 import { type Palette, paletteOf } from './palette.js';
+import { planTable } from './planTable.js';
 import { shellQuote } from './shellQuote.js';
 import { hang, oneLineOf } from './textLayout.js';
 
@@ -28,11 +29,11 @@ export function printRun(document: RunDocument, { width, color, folder }: RunLay
   const prose = Math.min(room, widestProse);
   const labelled = (label: string, text: string) => hang(`${paint.bold(label.padEnd(9))}`, text, prose);
   const { candidates } = document;
-  const table = candidateTable(document, room, paint);
+  const table = document.plan ? planTable(document.plan, room) : candidateTable(document, room, paint);
   const blocks = [
     verdictLines(document, labelled, prose, paint),
     [...tableLines(table, room, paint, folder === undefined ? undefined : 'candidates.csv')],
-    candidates.length > 0 ? footnotes(document).map((text) => hang('', text, prose)) : [],
+    candidates.length > 0 || document.plan ? footnotes(document).map((text) => hang('', text, prose)) : [],
     folder === undefined
       ? []
       : [
@@ -75,7 +76,10 @@ function verdictLines(
     ? []
     : ['The search was cut short by its time limit; more time may find more.'];
   return [
-    labelled('Verdict', `${paint.bold(color(`${verdicts[verdict.level]}.`))} ${oneLineOf(verdict.sentence)}`),
+    labelled(
+      'Verdict',
+      `${paint.bold(color(`${document.plan ? 'PLAN ONLY' : verdicts[verdict.level]}.`))} ${oneLineOf(verdict.sentence)}`,
+    ),
     labelled('Goal', goal.labels.map(oneLineOf).join('; ')),
     ...bestLine(document).map((text) => labelled('Best', text)),
     ...[...verdict.reasons.map(oneLineOf), ...cutShort].map((reason) => hang('         · ', reason, prose)),
@@ -87,7 +91,10 @@ function bestLine(document: RunDocument): string[] {
   const { bestKnown, candidates, goal } = document;
   const [first] = candidates;
   const name = oneLineOf(goal.name);
-  if (!first) return [`${name} ${typedNumber(bestKnown.value)} in row ${bestKnown.row} stays the best known`];
+  if (!first) {
+    const stays = document.plan ? 'is' : 'stays';
+    return [`${name} ${typedNumber(bestKnown.value)} in row ${bestKnown.row} ${stays} the best known`];
+  }
   const { objective } = documentFormats(document);
   const format = (value: number) => typedNumber(value, objective);
   // Of the numbers as shown, so that people who subtract them get the same.
@@ -114,7 +121,8 @@ function droppedText(dropped: readonly string[], where: string | undefined): str
 
 function footnotes(document: RunDocument): string[] {
   const { candidates, constraints } = document;
-  const rows = candidates.length === 1 ? 'The row satisfies' : `All ${candidates.length} rows satisfy`;
+  const shown = document.plan ?? candidates;
+  const rows = shown.length === 1 ? 'The row satisfies' : `All ${shown.length} rows satisfy`;
   const listed =
     constraints.length <= mostConstraints
       ? constraints.map(oneLineOf).join('; ')
@@ -123,10 +131,10 @@ function footnotes(document: RunDocument): string[] {
     constraints.length > 0 ? [`${rows} ${count(constraints.length, 'constraint')}: ${listed}.`] : [];
   const guesses = candidates.filter(({ trust }) => trust === 'Guess');
   const warned = guesses.length > 0 ? [guessText(guesses, candidates.length)] : [];
-  return [...held, repeatText(candidates), ...warned];
+  return [...held, repeatText(shown), ...warned];
 }
 
-function repeatText(candidates: readonly Candidate[]): string {
+function repeatText(candidates: readonly Pick<Candidate, 'row' | 'nearest'>[]): string {
   const repeats = candidates.filter(({ nearest }) => nearest.differences.length === 0);
   if (repeats.length === 0)
     return candidates.length === 1 ? 'It does not repeat a past run.' : 'None repeats a past run.';

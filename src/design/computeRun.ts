@@ -6,6 +6,7 @@ import type { DesignRequest } from './designRequest.js';
 import { BEFORE_ASSESSING, DesignRun, type DesignState } from './designRun.js';
 import { type DriveOptions, drive } from './drive.js';
 import { documentVersion, type RunDocument } from './runDocument.js';
+import { isTooFew, spreadPlan } from './spreadPlan.js';
 import type { Progress } from './work.js';
 
 export type Watched = Readonly<Record<string, number>> | null;
@@ -25,6 +26,13 @@ export async function computeRun(
   engine: Engine,
   { onProgress, ...options }: ComputeOptions,
 ): Promise<Computed> {
+  if (isTooFew(request.problem)) {
+    options.signal?.throwIfAborted();
+    const planning = { stage: 'assess', detail: 'spreading designs over the space' };
+    const result = await spreadPlan(request);
+    await onProgress?.({ ...planning, fraction: 1 }, null);
+    return { outcome: 'done', result };
+  }
   const run = DesignRun.open(request, engine);
   try {
     const { state, outcome } = await drive(run, {

@@ -120,7 +120,7 @@ function ceilingOf(advisor: Advisor): number | null {
 }
 
 /** Columns that designs set, in the table's order. */
-function designNames({ tableColumns }: Problem): string[] {
+export function designNames({ tableColumns }: Problem): string[] {
   return tableColumns.filter(({ role }) => role !== 'goal' && role !== 'left out').map(({ name }) => name);
 }
 
@@ -212,10 +212,12 @@ function validationOf(advisor: Advisor, { best, tried }: CrossTrainingState): Va
   };
 }
 
-function constraintLabels({ space }: Problem): string[] {
-  const listed = [...(space.linear ?? []), ...(space.cardinality ?? []), ...(space.forbidden ?? [])];
+export function constraintLabels({ space }: Problem): string[] {
+  const { linear = [], cardinality = [], forbidden = [], formulas = [], conditional = [] } = space;
+  const listed = [...linear, ...cardinality, ...forbidden, ...formulas, ...conditional];
   const fixed = (space.fixed ?? []).filter(({ label }) => !label.includes('(missing)'));
-  return [...listed, ...fixed].map(({ label }) => label);
+  // one sentence may have become several constraints
+  return [...new Set([...listed, ...fixed].map(({ label }) => label))];
 }
 
 function mapOf(advisor: Advisor, x: Float64Array, candidates: readonly Candidate[]): DesignMap {

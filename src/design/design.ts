@@ -36,7 +36,8 @@ export interface DesignOptions extends Question, RunSettings, EngineChoice {
  * interval and a label of trust. The result is plain data.
  *
  * Throws `TableError`, `ExpressionError` or `ArgumentError` where something is wrong with the table or the question,
- * `InfeasibleError` where no design satisfies all constraints, and `UnsupportedError` where the data are too few.
+ * `InfeasibleError` where no design satisfies all constraints, and `UnsupportedError` where all rows have the same score.
+ * Below ten rows the run has a `plan` that spreads over the space, and no candidates.
  *
  * @example
  * const run = await design(table, { goal: 'max yield', constraints: ['temp <= 90'] });

@@ -1,5 +1,6 @@
 /** A finished run as plain data: what was asked, what was found, and the model that speaks about other designs. */
 import type { Advisor } from '../judging/advisor.js';
+import { UnsupportedError } from '../judging/support.js';
 import type { Engine } from '../numeric/engine.js';
 import { fingerprintsFor } from '../problem/platform/rdkit.js';
 import type { ProblemSpec } from '../problem/problemSpec.js';
@@ -46,5 +47,7 @@ export async function advisorOf(
   { asked, model }: Pick<Run, 'asked' | 'model'>,
   engine: Engine,
 ): Promise<Advisor> {
+  if (model.weights.length === 0)
+    throw new UnsupportedError('the run had too few rows to model, so it expects nothing of any design');
   return openAdvisor(engine, (await requestFrom(asked)).problem, model);
 }

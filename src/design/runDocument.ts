@@ -108,12 +108,14 @@ export interface Validation {
   readonly pairs: readonly (Forecast & { readonly row: number; readonly measured: number })[];
 }
 
-/** One column is moved, the rest stays as in the first candidate. */
+/** One column is moved, the rest stays as in the first candidate, but for a recipe that has to keep its sum. */
 export interface Profile {
   readonly column: string;
   readonly kind: 'number' | 'category';
   /** Where the candidate is. */
   readonly at: Cell;
+  /** Columns that move along, because a sum has to stay what it is; absent where there are none. */
+  readonly along?: readonly string[];
   /** Range of the column in past rows; null for categories. */
   readonly seen: { readonly min: number; readonly max: number } | null;
   readonly points: readonly (Forecast & { readonly value: Cell; readonly gamma: number })[];
@@ -188,6 +190,15 @@ export interface RunDocument {
   readonly verdict: Verdict;
   readonly validation: Validation;
   readonly candidates: readonly Candidate[];
+  /**
+   * Where rows are too few to model: designs that spread over the space, about which nothing is expected. There are no
+   * candidates then.
+   */
+  readonly plan?: readonly {
+    readonly row: number;
+    readonly cells: Readonly<Record<string, Cell>>;
+    readonly nearest: Nearest;
+  }[];
   /** Per point of the search: iteration and what was watched there. */
   readonly curves: readonly Readonly<Record<string, number>>[];
   readonly profiles: readonly Profile[];

@@ -4,6 +4,7 @@ import type { Candidate, Profile } from '../design/runDocument.js';
 import { portableExp, portableLog } from '../numeric/portable.js';
 import { type DesignColumn, type Problem, placeOf, toCells } from '../problem/index.js';
 import type { Advisor } from './advisor.js';
+import { movedDesigns } from './alongRecipe.js';
 
 /** Columns that get a profile, at most. */
 const PROFILES = 24;
@@ -37,10 +38,11 @@ export async function profilesOf(
     if (!column || at === undefined) continue;
     const values = valuesOf(problem, column, at);
     if (!values) continue;
-    const x = new Float64Array(values.length * design.length);
-    values.forEach((value, i) => {
-      x.set(design, i * design.length);
-      x[i * design.length + at] = value;
+    const { designs, along } = await movedDesigns(problem.space, design, at, values);
+    if (designs.length < 2) continue;
+    const x = new Float64Array(designs.length * design.length);
+    designs.forEach((moved, i) => {
+      x.set(moved, i * design.length);
     });
     const predictions = await advisor.predict(x);
     const moved = toCells(problem, x);
@@ -49,6 +51,7 @@ export async function profilesOf(
       kind: column.kind === 'category' ? 'category' : 'number',
       at: cells![name]!,
       seen: column.kind === 'category' || !('min' in column) ? null : { min: column.min, max: column.max },
+      ...(along.length > 0 && { along: along.map((j) => problem.space.columns[j]!.name!) }),
       points: predictions.map((prediction, i) => ({ value: moved[i]![name]!, ...prediction })),
     });
   }

@@ -1,14 +1,14 @@
 /** What data can support at all, before anything is trained. */
 import { extent } from '../numeric/stats.js';
 import type { Problem } from '../problem/index.js';
+import { LEAST_ROWS } from '../problem/leastRows.js';
 
 /** The data cannot answer the question, whatever is computed. */
 export class UnsupportedError extends Error {
   override readonly name = 'UnsupportedError';
 }
 
-/** Fewer distinct settings than this teach nothing that could be checked. */
-export const LEAST_ROWS = 10;
+export { LEAST_ROWS };
 
 export function requireSupport({ data }: Problem): void {
   const rows = data.y.length;

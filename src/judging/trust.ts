@@ -28,8 +28,8 @@ const explanations: Readonly<Record<keyof Measures, { usual: string; far: string
     far: 'far from everything that was tried',
   },
   gamma: {
-    usual: 'the data contradict other outcomes less than for most rows',
-    far: 'the data hardly contradict any outcome here',
+    usual: 'the data leave more room for its value than for most rows',
+    far: 'the data leave room for almost any value',
   },
   disagreement: {
     usual: 'the networks agree less than for most rows',

@@ -7,6 +7,9 @@ const WEAK = 0.25;
 /** And from which they say enough to expect a better batch. */
 const STRONG = 0.5;
 
+/** The chance of the most promising design below which nobody would say "likely". */
+const LIKELY = 0.6;
+
 /** Columns of the model per row, above which a model can hardly be told from chance. */
 const MOST_COLUMNS_PER_ROW = 1;
 
@@ -64,7 +67,15 @@ export function verdictOf(facts: VerdictFacts): Verdict {
       reasons,
     };
   }
-  if (rankCorrelation >= STRONG && 2 * better >= candidates.length && 2 * guesses <= candidates.length) {
+  const chance = candidates.reduce((most, one) => Math.max(most, one.better), 0);
+  if (chance < LIKELY)
+    reasons.push(`by the model, no design has a chance above ${Math.round(100 * chance)} % of beating it`);
+  if (
+    chance >= LIKELY &&
+    rankCorrelation >= STRONG &&
+    2 * better >= candidates.length &&
+    2 * guesses <= candidates.length
+  ) {
     return { level: 'likely', sentence: 'The batch is likely to beat the best past run.', reasons };
   }
   return {

@@ -2,14 +2,10 @@
 
 import { ArgumentError } from '../numeric/errors.js';
 import { extent } from '../numeric/stats.js';
-import type { ForbiddenCombination, LinearConstraint, Space, SpaceColumn } from '../space/space.js';
-import type {
-  BoundsStatement,
-  ConstraintStatement,
-  FixedStatement,
-  ForbiddenStatement,
-  Vocabulary,
-} from './expressions.js';
+import type { LinearConstraint, Space, SpaceColumn } from '../space/space.js';
+import { Places, refuse, width } from './columnPlaces.js';
+import type { BoundsStatement, ConstraintStatement, FixedStatement, Vocabulary } from './expressions.js';
+import { relationsOf } from './jointConstraints.js';
 import { bitsOf, listOf, type MoleculeColumn, moleculeOf } from './molecules.js';
 import { quoteName, shown, suggestion } from './tokens.js';
 
@@ -54,51 +50,6 @@ export function vocabularyOf(columns: readonly DesignColumn[]): Vocabulary {
   return { columns: columns.map(({ name }) => name), levels };
 }
 
-function refuse(label: string, message: string): never {
-  throw new ArgumentError('constraints', `constraint ${shown(label)}: ${message}`);
-}
-
-/** Numbers of the space that a column takes: a sequence one per position, a molecule one per bit, others one. */
-function width(column: DesignColumn): number {
-  if (column.kind === 'molecule') return column.prints[0]!.length;
-  return column.kind === 'sequence' ? column.length : 1;
-}
-
-/** Columns by name, with the place of their first number in a design. */
-class Places {
-  private readonly places = new Map<string, { column: DesignColumn; start: number }>();
-
-  constructor(columns: readonly DesignColumn[]) {
-    let start = 0;
-    for (const column of columns) {
-      if (this.places.has(column.name))
-        throw new ArgumentError('columns', `two columns are called ${shown(column.name)}`);
-      this.places.set(column.name, { column, start });
-      start += width(column);
-    }
-  }
-
-  find(name: string, label: string): { column: DesignColumn; start: number } {
-    const place = this.places.get(name);
-    if (place) return place;
-    return refuse(label, `no column is called ${shown(name)}${suggestion(name, [...this.places.keys()])}`);
-  }
-
-  number(name: string, label: string): number {
-    const { column, start } = this.find(name, label);
-    if (column.kind === 'number' || column.kind === 'integer') return start;
-    return refuse(label, `${shown(name)} is a ${column.kind}; expected a column of numbers`);
-  }
-
-  category(name: string, label: string): { start: number; levels: readonly string[] } {
-    const { column, start } = this.find(name, label);
-    if (column.kind === 'category') return { start, levels: column.levels };
-    const isText = column.kind === 'sequence' || column.kind === 'molecule';
-    const what = isText ? column.kind : 'column of numbers';
-    return refuse(label, `${shown(name)} is a ${what}; only categories can be combined this way`);
-  }
-}
-
 /** Where designs may lie. Throws `ArgumentError` where constraints speak of columns that are not there or not fit. */
 export function buildSpace(columns: readonly DesignColumn[], options: SpaceOptions = {}): Space {
   const places = new Places(columns);
@@ -115,33 +66,11 @@ export function buildSpace(columns: readonly DesignColumn[], options: SpaceOptio
     if (statement.kind === 'bounds') bounds.set(statement.column, statement);
     else fixed.set(statement.column, statement);
   }
-  const linear: LinearConstraint[] = (options.mixtures ?? []).map((mixture) =>
-    mixtureConstraint(mixture, places),
-  );
-  const cardinality: NonNullable<Space['cardinality']>[number][] = [];
-  const forbidden: ForbiddenCombination[] = [];
-  for (const statement of statements) {
-    const { label } = statement;
-    if (statement.kind === 'linear') {
-      const { relation, bound } = statement;
-      const terms = statement.terms.map(({ column, weight }) => ({
-        column: places.number(column, label),
-        weight,
-      }));
-      linear.push({ terms, relation, bound, label });
-    } else if (statement.kind === 'cardinality') {
-      const { atLeast, atMost } = statement;
-      cardinality.push({
-        columns: statement.columns.map((name) => places.number(name, label)),
-        atLeast,
-        atMost,
-        label,
-      });
-    } else if (statement.kind === 'forbidden') {
-      const combination = forbiddenClasses(statement, places);
-      if (combination) forbidden.push(combination);
-    }
-  }
+  const relations = relationsOf(statements, places);
+  const linear = [
+    ...(options.mixtures ?? []).map((mixture) => mixtureConstraint(mixture, places)),
+    ...(relations.linear ?? []),
+  ];
   const fixedNumbers = [...fixed.values()].flatMap((statement) => fixedValues(statement, places));
   const listed = columns.flatMap((column) => {
     if (column.kind !== 'molecule') return [];
@@ -155,9 +84,8 @@ export function buildSpace(columns: readonly DesignColumn[], options: SpaceOptio
       return spaceColumns(stretched(column, listed), bounds.get(column.name), fixed.get(column.name));
     }),
     ...(fixedNumbers.length > 0 && { fixed: fixedNumbers }),
+    ...relations,
     ...(linear.length > 0 && { linear }),
-    ...(cardinality.length > 0 && { cardinality }),
-    ...(forbidden.length > 0 && { forbidden }),
     ...(listed.length > 0 && { listed }),
     ...(options.choices && { choices: encodeRows(columns, options.choices) }),
   };
@@ -171,28 +99,6 @@ function mixtureConstraint(
   if (new Set(columns).size < columns.length) refuse(label, 'a column is listed twice');
   const terms = columns.map((name) => ({ column: places.number(name, label), weight: 1 }));
   return { terms, relation: '=', bound: sum, label };
-}
-
-/** Classes by number; conditions on one column are merged. Nothing if the conditions can never all hold. */
-function forbiddenClasses(
-  { conditions, label }: ForbiddenStatement,
-  places: Places,
-): ForbiddenCombination | undefined {
-  const classes = new Map<number, number[]>();
-  for (const { column, values, isNegated } of conditions) {
-    const { start, levels } = places.category(column, label);
-    for (const value of values) {
-      if (!levels.includes(value))
-        refuse(label, `${shown(column)} is never ${shown(value)}${suggestion(value, levels)}`);
-    }
-    const allowed = classes.get(start) ?? levels.map((_, i) => i);
-    classes.set(
-      start,
-      allowed.filter((i) => values.includes(levels[i]) !== isNegated),
-    );
-  }
-  const terms = [...classes].map(([column, indices]) => ({ column, classes: indices }));
-  return terms.every((term) => term.classes.length > 0) ? { terms, label } : undefined;
 }
 
 function fixedValues(

@@ -6,6 +6,7 @@ import type { Table, TableColumn } from '../table/table.js';
 import { placeOf } from './buildSpace.js';
 import { type ColumnRole, outlineProblem, type ProblemOutline, type RoledColumn } from './columnRoles.js';
 import { examine, type Finding } from './doctor.js';
+import { LEAST_ROWS } from './leastRows.js';
 import { limitsOf } from './limits.js';
 import { deviationFrom, type Mixture } from './mixtures.js';
 import { type ContextHint, contextHints, type GoalCandidate } from './nameHints.js';
@@ -306,6 +307,13 @@ function supportOf(rows: number, numbers: number, findings: readonly Finding[]):
   const each = rows / numbers;
   const per = `${rows} different settings for ${numbers} ${numbers === 1 ? 'number' : 'numbers'} per design`;
   const ratio = each >= 10 ? Math.round(each) : Number(each.toFixed(1));
+  if (rows < LEAST_ROWS)
+    return {
+      level: 'none',
+      rows,
+      numbers,
+      sentence: `${per}: too few to model. A design is then a plan that spreads over the space, for you to measure.`,
+    };
   if (few?.severity === 'error')
     return {
       level: 'none',

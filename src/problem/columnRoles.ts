@@ -6,6 +6,7 @@ import { inspect, type TypedColumn } from '../table/columnTypes.js';
 import type { Table } from '../table/table.js';
 import { saysCounter, saysNote, saysOutcome } from './columnWords.js';
 import { type Goal, parseGoals } from './goals.js';
+import { LEAST_ROWS } from './leastRows.js';
 import { findMixtures, type Mixture } from './mixtures.js';
 import { type Fingerprints, type MoleculeReading, readMolecules } from './molecules.js';
 import { type GoalCandidate, guessGoals } from './nameHints.js';
@@ -198,18 +199,24 @@ function whyLeftOut({ type, evidence }: TypedColumn): string {
   }
 }
 
-/** Types of all columns. Dates and names of rows that somebody calls settings are read as numbers or categories. */
+/**
+ * Types of all columns. Dates and names of rows that somebody calls settings are read as numbers or categories. In a
+ * table of few rows, a column of numbers that never changed is varied where bounds say how far it may go.
+ */
 function typesOf(table: Table, spec: ProblemSpec): TypedColumn[] {
   const said = overridesOf(spec);
   const types = inspect(table, said);
-  const forced = types.filter(({ name, isIgnored }) => isIgnored && spec.columns?.[name]?.role === 'design');
-  if (forced.length === 0) return types;
   const kindOf = (name: string) => table.columns.find((column) => column.name === name)!.kind;
-  const settings = forced.map(({ name }) => [
-    name,
-    { type: kindOf(name) === 'number' ? 'number' : 'category' },
-  ]);
-  return inspect(table, { ...said, ...Object.fromEntries(settings) });
+  const settings = types.flatMap(({ name, type, isIgnored }) => {
+    const { role, bounds } = spec.columns?.[name] ?? {};
+    const isOpened = table.rows < LEAST_ROWS && type === 'constant' && bounds !== undefined;
+    if (isOpened) return [[name, { ...said[name], type: 'number' as const }] as const];
+    if (!isIgnored || role !== 'design') return [];
+    return [
+      [name, { type: kindOf(name) === 'number' ? ('number' as const) : ('category' as const) }] as const,
+    ];
+  });
+  return settings.length === 0 ? types : inspect(table, { ...said, ...Object.fromEntries(settings) });
 }
 
 /** What the spec says about the types of columns, for `inspect`. */

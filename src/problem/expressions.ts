@@ -1,10 +1,25 @@
 // The language of constraints, by recursive descent. docs/problem-file.md lists its forms.
 
-import { joinedFault, type LinearRelation, parseLinear, refuseCondition } from './linearExpression.js';
+import {
+  type CategoryCondition,
+  isClassAhead,
+  negated,
+  takeCondition,
+  takeLevel,
+  type Vocabulary,
+} from './classConditions.js';
+import { type FormulaRelation, type LinearRelation, parseRelation } from './relationExpression.js';
 import { labelOf, shown, suggestion, type Token, TokenReader } from './tokens.js';
+
+export type { CategoryCondition, Vocabulary };
 
 /** A weighted sum of columns against a bound. */
 export interface LinearStatement extends LinearRelation {
+  readonly label: string;
+}
+
+/** A formula of columns between bounds: products, ratios, powers. */
+export interface FormulaStatement extends FormulaRelation {
   readonly label: string;
 }
 
@@ -15,13 +30,6 @@ export interface CardinalityStatement {
   readonly atLeast: number;
   readonly atMost: number;
   readonly label: string;
-}
-
-/** One of several values of a category; with `isNegated`, any other value. */
-export interface CategoryCondition {
-  readonly column: string;
-  readonly values: readonly string[];
-  readonly isNegated: boolean;
 }
 
 /** Conditions that may not all hold at once. */
@@ -48,23 +56,35 @@ export interface FixedStatement {
   readonly label: string;
 }
 
-export type ConstraintStatement =
+/** What holds where all conditions do. */
+export interface ConditionalStatement {
+  readonly kind: 'conditional';
+  readonly conditions: readonly CategoryCondition[];
+  readonly conclusions: readonly Conclusion[];
+  readonly label: string;
+}
+
+/** What may follow "then". */
+export type Conclusion =
   | LinearStatement
+  | FormulaStatement
   | CardinalityStatement
   | ForbiddenStatement
   | BoundsStatement
   | FixedStatement;
 
-/** What is known of the table. With it names are checked, and `a = b` is told from `line = B`. */
-export interface Vocabulary {
-  readonly columns: readonly string[];
-  /** The values of those columns that hold text; undefined where any text may be one. */
-  readonly levels?: ReadonlyMap<string, readonly string[] | undefined>;
-}
+export type ConstraintStatement =
+  | LinearStatement
+  | FormulaStatement
+  | ConditionalStatement
+  | CardinalityStatement
+  | ForbiddenStatement
+  | BoundsStatement
+  | FixedStatement;
 
 /**
  * Reads one constraint: `2*a + b <= 30`, `at most 3 of a, b, c`, `forbid solvent=water and catalyst in (A, B)`,
- * `require line=B if product=X`, `temp=20..90 step 5`, `line=B`.
+ * `require line=B if product=X`, `temp=20..90 step 5`, `line=B`, `a/b = 2..4`, `if catalyst = B then temp <= 60`.
  *
  * Throws `ExpressionError`. Without a vocabulary `a = b` fixes a to the text "b"; with one in which b is a column of
  * numbers it means a - b = 0.
@@ -86,16 +106,130 @@ function parseStatement(
   // In a sum no name is followed by a name or a number: columns may be called "forbid" or "at".
   const follower = reader.peek(1).kind;
   const isCommand = follower === 'name' || follower === 'number';
-  if (isCommand && (reader.isWord('at') || reader.isWord('exactly'))) return cardinality(reader, vocabulary);
+  if (isCommand && (reader.isWord('if') || reader.isWord('when'))) return conditional(reader, vocabulary);
   if (isCommand && reader.isWord('forbid')) return forbid(reader, vocabulary);
-  if (isCommand) refuseCondition(reader);
-  if (isCommand && reader.isWord('require')) return demand(reader, vocabulary);
-  if (reader.peek().kind === 'name' && reader.isWord('in', 1)) return within(reader, vocabulary);
+  if (isCommand && reader.isWord('require')) reader.take();
+  const until = reader.distanceTo('if', 'when');
+  if (until !== undefined && until > 0 && reader.peek(until + 1).kind === 'name')
+    return trailing(reader, vocabulary, until);
+  return parseConclusion(reader, vocabulary);
+}
+
+/** A constraint without a condition. */
+function parseConclusion(reader: TokenReader, vocabulary: Vocabulary | undefined): Unlabelled<Conclusion> {
+  const follower = reader.peek(1).kind;
+  const isCommand = follower === 'name' || follower === 'number';
+  if (isCommand && (reader.isWord('at') || reader.isWord('exactly'))) return cardinality(reader, vocabulary);
+  if (reader.peek().kind === 'name' && (reader.isWord('in', 1) || reader.isWord('not', 1)))
+    return within(reader, vocabulary);
+  if (reader.isSymbol('!=', 1) && isClassAhead(reader, vocabulary)) return exclude(reader, vocabulary);
   if (reader.peek().kind === 'name' && reader.isSymbol('=', 1)) {
     const simple = boundsOrFixed(reader, vocabulary);
     if (simple) return simple;
   }
-  return parseLinear(reader, (token) => requireNumeric(reader, token, vocabulary));
+  return parseRelation(reader, { check: (token) => requireNumeric(reader, token, vocabulary) });
+}
+
+/** `if catalyst = B and solvent = water then temp <= 60 and pressure = 1..3` */
+function conditional(
+  reader: TokenReader,
+  vocabulary: Vocabulary | undefined,
+): Unlabelled<ConditionalStatement | ForbiddenStatement> {
+  reader.take();
+  const until = reader.distanceTo('then', ',');
+  if (until === undefined) {
+    while (reader.peek().kind !== 'end') reader.take();
+    reader.expected('"then" and what holds, as in: if catalyst = B then temp <= 60');
+  }
+  const found = reader.within(until, () => conditions(reader, vocabulary));
+  reader.take();
+  return joined(reader, found, conclusions(reader, vocabulary));
+}
+
+/** `temp <= 60 if catalyst = B`, `require line=B if product=X` */
+function trailing(
+  reader: TokenReader,
+  vocabulary: Vocabulary | undefined,
+  until: number,
+): Unlabelled<ConditionalStatement | ForbiddenStatement> {
+  const held = reader.within(until, () => conclusions(reader, vocabulary));
+  reader.take();
+  return joined(reader, conditions(reader, vocabulary), held);
+}
+
+interface Conditions {
+  readonly classes: readonly CategoryCondition[];
+  /** What holds where a condition on numbers does not. */
+  readonly opposite?: Unlabelled<LinearStatement | FormulaStatement>;
+  readonly start: Token;
+}
+
+function conditions(reader: TokenReader, vocabulary: Vocabulary | undefined): Conditions {
+  const start = reader.peek();
+  const classes: CategoryCondition[] = [];
+  let opposite: Conditions['opposite'];
+  for (;;) {
+    const token = reader.peek();
+    const isClass = isClassAhead(reader, vocabulary) || token.kind !== 'name';
+    if (isClass) classes.push(takeCondition(reader, vocabulary));
+    else {
+      if (opposite)
+        reader.fail(token, 'a second condition on numbers; expected one at most, and the rest on categories');
+      const until = reader.distanceTo('and', 'with') ?? Number.POSITIVE_INFINITY;
+      const check = (column: Token) => requireNumeric(reader, column, vocabulary);
+      opposite = reader.within(until, () => parseRelation(reader, { check, isCondition: true }));
+    }
+    if (!reader.isWord('and') && !reader.isWord('with')) break;
+    reader.take();
+  }
+  reader.takeEnd('"and" or the end');
+  return { classes, ...(opposite && { opposite }), start };
+}
+
+/** What follows "then": constraints joined by "and". */
+function conclusions(reader: TokenReader, vocabulary: Vocabulary | undefined): Conclusion[] {
+  const found: Conclusion[] = [];
+  for (;;) {
+    const start = reader.peek();
+    const until = reader.distanceTo('and', 'with') ?? Number.POSITIVE_INFINITY;
+    const statement = reader.within(until, () => parseConclusion(reader, vocabulary));
+    if (statement.kind === 'bounds' && statement.step !== undefined)
+      reader.fail(start, 'a step holds for every design; give it without a condition');
+    found.push({ ...statement, label: '' });
+    if (reader.peek().kind === 'end') return found;
+    reader.take();
+  }
+}
+
+function joined(
+  reader: TokenReader,
+  { classes, opposite, start }: Conditions,
+  held: readonly Conclusion[],
+): Unlabelled<ConditionalStatement | ForbiddenStatement> {
+  const forbidden = held.map(forbiddenBy);
+  // categories alone
+  if (held.length === 1 && forbidden[0] && !opposite)
+    return { kind: 'forbidden', conditions: [...classes, ...forbidden[0]] };
+  if (!opposite) return { kind: 'conditional', conditions: classes, conclusions: held };
+  // "if temp > 60 then catalyst != B" says: if catalyst = B then temp <= 60
+  const [only] = forbidden;
+  if (held.length > 1 || !only)
+    reader.fail(
+      start,
+      'where a condition is about numbers, what follows is one thing about a category, as in: if temp > 60 then catalyst != B',
+    );
+  return {
+    kind: 'conditional',
+    conditions: [...classes, ...only],
+    conclusions: [{ ...opposite, label: '' }],
+  };
+}
+
+/** The conditions that may not hold together, where a conclusion is about a category. */
+function forbiddenBy(statement: Conclusion): readonly CategoryCondition[] | undefined {
+  if (statement.kind === 'forbidden') return statement.conditions;
+  if (statement.kind !== 'fixed' || typeof statement.value === 'number') return undefined;
+  return [{ column: statement.column, values: [statement.value], isNegated: true }];
 }
 
 function requireNumeric(reader: TokenReader, token: Token, vocabulary: Vocabulary | undefined): void {
@@ -151,109 +285,42 @@ function cardinality(
   return { kind: 'cardinality', columns, atLeast, atMost };
 }
 
-/** `forbid solvent=water and catalyst in (A, B)` */
-function forbid(reader: TokenReader, vocabulary: Vocabulary | undefined): Unlabelled<ForbiddenStatement> {
+/** `forbid solvent=water and catalyst in (A, B)`, `forbid catalyst=B and temp > 60` */
+function forbid(
+  reader: TokenReader,
+  vocabulary: Vocabulary | undefined,
+): Unlabelled<ForbiddenStatement | ConditionalStatement> {
   reader.takeWord('forbid');
-  return { kind: 'forbidden', conditions: conjunction(reader, vocabulary) };
+  const { classes, opposite, start } = conditions(reader, vocabulary);
+  if (!opposite) return { kind: 'forbidden', conditions: classes };
+  if (classes.length === 0)
+    reader.fail(start, 'nothing but numbers is forbidden; write what is allowed, as in temp <= 60');
+  return { kind: 'conditional', conditions: classes, conclusions: [{ ...opposite, label: '' }] };
 }
 
-/** `require line=B if product=X`: product=X with any other line is forbidden. */
-function demand(reader: TokenReader, vocabulary: Vocabulary | undefined): Unlabelled<ForbiddenStatement> {
-  reader.takeWord('require');
-  const required = negated(condition(reader, vocabulary));
-  if (reader.isWord('and') || reader.isWord('with'))
-    reader.fail(
-      reader.peek(),
-      'only one thing can be required at a time; write a second constraint for the other',
-    );
-  if (reader.peek().kind === 'end') return { kind: 'forbidden', conditions: [required] };
-  if (!reader.isWord('if')) reader.expected('"if" or the end');
-  reader.take();
-  return { kind: 'forbidden', conditions: [...conjunction(reader, vocabulary), required] };
+/** `ligand != L3` */
+function exclude(reader: TokenReader, vocabulary: Vocabulary | undefined): Unlabelled<ForbiddenStatement> {
+  const allowed = takeCondition(reader, vocabulary);
+  reader.takeEnd('the end');
+  return { kind: 'forbidden', conditions: [negated(allowed)] };
 }
 
-function negated(from: CategoryCondition): CategoryCondition {
-  return { ...from, isNegated: !from.isNegated };
-}
-
-function conjunction(reader: TokenReader, vocabulary: Vocabulary | undefined): CategoryCondition[] {
-  const conditions = [condition(reader, vocabulary)];
-  while (reader.isWord('and') || reader.isWord('with')) {
-    reader.take();
-    conditions.push(condition(reader, vocabulary));
-  }
-  reader.takeEnd('"and" or the end');
-  return conditions;
-}
-
-/** `solvent=water`, `solvent != water`, `solvent in (water, ethanol)`, `solvent not in (...)` */
-function condition(reader: TokenReader, vocabulary: Vocabulary | undefined): CategoryCondition {
-  const token = reader.peek();
-  const column = reader.takeColumn();
-  if (vocabulary?.levels && !vocabulary.levels.has(column))
-    reader.fail(token, `${shown(column)} is a column of numbers; ${joinedFault}`);
-  for (const symbol of ['<=', '>=', '<', '>']) {
-    if (reader.isSymbol(symbol)) reader.fail(reader.peek(), joinedFault);
-  }
-  if (reader.isSymbol('=') || reader.isSymbol('!=')) {
-    const isNegated = reader.take().text === '!=';
-    return { column, values: [takeLevel(reader, column, vocabulary)], isNegated };
-  }
-  const isNegated = reader.isWord('not');
-  if (isNegated) reader.take();
-  if (!reader.isWord('in')) reader.expected('"=", "in" or "not in"');
-  reader.take();
-  return { column, values: levelList(reader, column, vocabulary), isNegated };
-}
-
-function levelList(reader: TokenReader, column: string, vocabulary: Vocabulary | undefined): string[] {
-  reader.takeSymbol('(');
-  const values = [takeLevel(reader, column, vocabulary)];
-  while (reader.isSymbol(',')) {
-    reader.take();
-    values.push(takeLevel(reader, column, vocabulary));
-  }
-  reader.takeSymbol(')');
-  return [...new Set(values)];
-}
-
-/** A value of a category as it is written: a name, a quoted text, or a number with its sign. */
-function takeLevel(reader: TokenReader, column: string, vocabulary: Vocabulary | undefined): string {
-  const first = reader.take();
-  const isSigned = first.kind === 'symbol' && (first.text === '-' || first.text === '+');
-  const token = isSigned ? reader.take() : first;
-  if (token.kind !== 'number' && (isSigned || token.kind !== 'name'))
-    reader.expected(`a value of ${shown(column)}; odd ones go in double quotes`, token);
-  const value = isSigned && first.text === '-' ? `-${token.text}` : token.text;
-  const levels = vocabulary?.levels?.get(column);
-  if (!levels || levels.includes(value)) return value;
-  // 1 is the level "1.0" where no level is written "1".
-  const same =
-    token.kind === 'number' && levels.find((level) => level.trim() !== '' && Number(level) === Number(value));
-  return typeof same === 'string'
-    ? same
-    : reader.fail(first, `${shown(column)} is never ${shown(value)}${suggestion(value, levels)}`);
-}
-
-/** `temp in 20..90`, `line in (A, B)` */
+/** `temp in 20..90`, `line in (A, B)`, `line not in (A, B)` */
 function within(
   reader: TokenReader,
   vocabulary: Vocabulary | undefined,
 ): Unlabelled<BoundsStatement | ForbiddenStatement> {
-  if (!reader.isSymbol('(', 2)) {
+  if (reader.isWord('in', 1) && !reader.isSymbol('(', 2)) {
     const column = takeNumeric(reader, vocabulary);
     reader.takeWord('in');
     return bounds(reader, column);
   }
-  const allowed = condition(reader, vocabulary);
-  reader.takeEnd('the end');
-  return { kind: 'forbidden', conditions: [negated(allowed)] };
+  return exclude(reader, vocabulary);
 }
 
 function bounds(reader: TokenReader, column: string): Unlabelled<BoundsStatement> {
   const { lower, upper } = reader.takeRange();
   if (reader.peek().kind === 'end') return { kind: 'bounds', column, lower, upper };
-  refuseCondition(reader);
   if (!reader.isWord('step')) reader.expected('"step" or the end');
   reader.take();
   const stepToken = reader.peek();

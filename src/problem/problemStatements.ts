@@ -1,10 +1,13 @@
 // Where designs may lie, from the settings of columns and the constraints of a spec, and constraints back as text.
 
 import { ArgumentError } from '../numeric/errors.js';
+import type { Formula } from '../space/space.js';
 import { type DesignColumn, vocabularyOf } from './buildSpace.js';
 import {
   type CategoryCondition,
+  type Conclusion,
   type ConstraintStatement,
+  type FormulaStatement,
   type LinearStatement,
   parseConstraint,
 } from './expressions.js';
@@ -80,6 +83,12 @@ export function printConstraint(statement: ConstraintStatement): string {
             : `at least ${atLeast}`;
       return `${count} of ${columns.map((name) => quoteName(name)).join(', ')}`;
     }
+    case 'formula':
+      return printFormulaRelation(statement);
+    case 'conditional': {
+      const conditions = statement.conditions.map(printCondition).join(' and ');
+      return `if ${conditions} then ${statement.conclusions.map(printConclusion).join(' and ')}`;
+    }
     case 'forbidden':
       return `forbid ${statement.conditions.map(printCondition).join(' and ')}`;
     case 'bounds': {
@@ -91,6 +100,28 @@ export function printConstraint(statement: ConstraintStatement): string {
       return `${quoteName(statement.column)} = ${typeof value === 'number' ? value : quoteName(value)}`;
     }
   }
+}
+
+/** "forbid" cannot follow "then": a single condition is said the other way round. */
+function printConclusion(statement: Conclusion): string {
+  if (statement.kind !== 'forbidden') return printConstraint(statement);
+  const [only] = statement.conditions;
+  return printCondition({ ...only!, isNegated: !only!.isNegated });
+}
+
+function printFormulaRelation({ formula, lower, upper }: FormulaStatement): string {
+  const text = printFormula(formula);
+  if (lower === upper) return `${text} = ${upper}`;
+  if (lower === undefined) return `${text} <= ${upper}`;
+  return upper === undefined ? `${text} >= ${lower}` : `${text} = ${lower}..${upper}`;
+}
+
+function printFormula(formula: Formula<string>): string {
+  if (formula.kind === 'number') return formula.value < 0 ? `(${formula.value})` : String(formula.value);
+  if (formula.kind === 'column') return quoteName(formula.column);
+  if (formula.kind === 'power') return `(${printFormula(formula.base)})^${formula.exponent}`;
+  const symbol = { sum: ' + ', product: '*', quotient: '/' }[formula.kind];
+  return `(${printFormula(formula.left)}${symbol}${printFormula(formula.right)})`;
 }
 
 function printCondition({ column, values, isNegated }: CategoryCondition): string {

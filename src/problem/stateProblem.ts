@@ -136,7 +136,7 @@ export function completeProblem(outline: ProblemOutline): Problem {
 /** Throws `InfeasibleError` with the constraints to blame where no design satisfies all of them. */
 export async function requireFeasible({ space }: Problem): Promise<void> {
   const answer = await decideFeasibility(space);
-  if (!answer.feasible) throw new InfeasibleError(answer.conflict);
+  if (!answer.feasible) throw new InfeasibleError(answer.conflict, answer.tries);
 }
 
 /** What designs set, the cells of past rows in these columns, and what is held at one value unless something is said. */

@@ -163,6 +163,8 @@ export class TokenReader {
   private readonly tokens: readonly Token[];
   private readonly known: ReadonlySet<string> | undefined;
   private next = 0;
+  /** Tokens from here on are hidden: the text ends before them. */
+  private limit = Number.POSITIVE_INFINITY;
 
   constructor(
     readonly text: string,
@@ -180,7 +182,31 @@ export class TokenReader {
 
   /** The token `ahead` places further on; past the last one, the end. */
   peek(ahead = 0): Token {
-    return this.tokens[Math.min(this.next + ahead, this.tokens.length - 1)];
+    const token = this.tokens[Math.min(this.next + ahead, this.tokens.length - 1)];
+    if (this.next + ahead < this.limit) return token;
+    const { start } = this.tokens[this.limit];
+    return { kind: 'end', text: '', isQuoted: false, start, end: start };
+  }
+
+  /** What `read` makes of the next `count` tokens alone. */
+  within<T>(count: number, read: () => T): T {
+    const before = this.limit;
+    this.limit = Math.min(before, this.next + count);
+    const result = read();
+    this.limit = before;
+    return result;
+  }
+
+  /** How many tokens come before the next of these bare words or symbols, outside parentheses; undefined if none is left. */
+  distanceTo(...words: readonly string[]): number | undefined {
+    let depth = 0;
+    for (let ahead = 0; this.peek(ahead).kind !== 'end'; ahead++) {
+      if (this.isSymbol('(', ahead)) depth += 1;
+      if (this.isSymbol(')', ahead)) depth -= 1;
+      if (depth <= 0 && words.some((word) => this.isWord(word, ahead) || this.isSymbol(word, ahead)))
+        return ahead;
+    }
+    return undefined;
   }
 
   take(): Token {

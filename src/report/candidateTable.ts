@@ -25,12 +25,34 @@ const barWidth = 184;
 const chanceWidth = 84;
 const trustWidth = 116;
 
+/** Rows of which nothing is expected: settings, and the past row that is closest. */
+function planTable(
+  plan: NonNullable<RunDocument['plan']>,
+  document: RunDocument,
+  formats: DocumentFormats,
+): Markup {
+  const columns = designColumns(document);
+  const kind = (name: string) => (typeof cellOf(plan[0]?.cells ?? {}, name) === 'number' ? 'number' : 'text');
+  return html`<div class="scroll" role="region" aria-label="Plan" tabindex="0"><table class="columns">
+    <caption>A plan that spreads over the space, in the units of your table. There are too few rows to say what to expect. Rows are counted from 1 below the header.</caption>
+    <thead><tr><th scope="col">#</th>${columns.map((name) => html`<th scope="col" class="${kind(name)}" title="${name}">${breakable(shownName(name))}</th>`)}<th scope="col">closest past row</th></tr></thead>
+    <tbody>${plan.map(({ row, cells, nearest }) => html`<tr><th scope="row">${String(row)}</th>${columns.map((name) => settingCell(name, cellOf(cells, name), kind(name), formats.column(name)))}<td>${String(nearest.row)}</td></tr>`)}</tbody>
+  </table></div>`;
+}
+
 export function candidateTable(document: RunDocument, formats: DocumentFormats): Markup {
   const { candidates, bestKnown, goal } = document;
+  if (document.plan) return planTable(document.plan, document, formats);
   if (candidates.length === 0) {
     return html`<p class="empty">There are no candidates: the verdict above says why. The best known row, row ${String(bestKnown.row)}, has ${goal.name} ${formatNumber(bestKnown.value, formats.objective)}.</p>`;
   }
   const columns = designColumns(document);
+  // what holds for every row tells none of them apart: said once
+  const shared =
+    candidates.length > 1
+      ? candidates[0]!.reasons.filter((reason) => candidates.every(({ reasons }) => reasons.includes(reason)))
+      : [];
+  const ownReasons = ({ reasons }: Candidate) => reasons.filter((reason) => !shared.includes(reason));
   const axis = barAxis(document);
   const goals = showsEachGoal(document) ? goal.goals : [];
   const isNumeric = new Map(
@@ -50,7 +72,7 @@ export function candidateTable(document: RunDocument, formats: DocumentFormats):
   const number = (value: number) => formatNumber(value, formats.objective);
   const span = 1 + columns.length + 4 + goals.length;
   return html`<div class="scroll" role="region" aria-label="Candidates" tabindex="0"><table class="candidates${layout}">
-    <caption>Settings in the units of your table. The line through the bars is the best known ${goal.name}, ${number(bestKnown.value)} (row ${String(bestKnown.row)}); the bars are 80 % intervals, the marks on them the expected values. Further ${goal.direction === 'max' ? 'right' : 'left'} is better. Rows are counted from 1 below the header.</caption>
+    <caption>Settings in the units of your table. The line through the bars is the best known ${goal.name}, ${number(bestKnown.value)} (row ${String(bestKnown.row)}); the bars are 80 % intervals, the marks on them the expected values. Further ${goal.direction === 'max' ? 'right' : 'left'} is better. Rows are counted from 1 below the header.${shared.length > 0 && ` True of every row: ${shared.join('; ')}.`}</caption>
     <thead><tr>
       <th scope="col" class="rank">#</th>
       ${ordered(
@@ -87,7 +109,7 @@ export function candidateTable(document: RunDocument, formats: DocumentFormats):
       ${goals.map(({ column }, i) => goalCell(column, candidate.goals[i], formats.goals[i]))}
       ${trustCell(candidate)}`,
       )}
-    </tr><tr class="more"><td colspan="${String(span)}"><div>${candidate.reasons.length > 0 && html`<span class="why">${candidate.trust}: ${candidate.reasons.join('; ')}.</span> `}<span class="nearest">${nearestRun(candidate.nearest, formats)}</span></div></td></tr></tbody>`,
+    </tr><tr class="more"><td colspan="${String(span)}"><div>${ownReasons(candidate).length > 0 && html`<span class="why">${candidate.trust}: ${ownReasons(candidate).join('; ')}.</span> `}<span class="nearest">${nearestRun(candidate.nearest, formats)}</span></div></td></tr></tbody>`,
     )}</table></div>`;
 }
 

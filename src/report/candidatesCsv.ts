@@ -95,7 +95,7 @@ function decimalsOf(
 }
 
 /** What of a run is written; a run of the library brings its table. */
-type Written = Pick<RunDocument, 'candidates' | 'goal' | 'data'> & {
+type Written = Pick<RunDocument, 'candidates' | 'goal' | 'data' | 'plan'> & {
   readonly asked?: { readonly table: Table };
 };
 
@@ -104,24 +104,30 @@ type Written = Pick<RunDocument, 'candidates' | 'goal' | 'data'> & {
  * columns in its order; default: the table of the run, else the columns as the document lists them.
  */
 export function toCandidatesCsv(
-  { candidates, goal, data, asked }: Written,
+  { candidates, goal, data, plan, asked }: Written,
   past: Table | readonly string[] = asked?.table ?? data.columns.map(({ name }) => name),
 ): string {
   const table = 'columns' in past ? past : asked?.table;
   const columns = 'columns' in past ? past.columns.map(({ name }) => name) : past;
   const goalNames = new Set(goal.goals.map(({ column }) => column));
-  const added = renamed([...readings, ...goalReadings(goal)], columns);
   const dialect = dialectOf(table);
   const decimals = decimalsOf(table, columns);
+  const settings = (cells: Readonly<Record<string, Cell>>) =>
+    columns.map((name, j) =>
+      !goalNames.has(name) && Object.hasOwn(cells, name) ? cell(cells[name], dialect, decimals[j]) : '',
+    );
+  const header = (added: readonly string[]) => [...columns, ...added].map((name) => cell(name, dialect));
+  if (plan) {
+    const [[nearest]] = renamed([['nearest_row', () => 0]], columns) as [Reading<Assessed>];
+    const rows = plan.map((row) => [...settings(row.cells), cell(row.nearest.row, dialect)]);
+    return csvText([header([nearest]), ...rows], dialect);
+  }
+  const added = renamed([...readings, ...goalReadings(goal)], columns);
   const rows = candidates.map((candidate) => [
-    ...columns.map((name, j) => {
-      const isSet = !goalNames.has(name) && Object.hasOwn(candidate.cells, name);
-      return isSet ? cell(candidate.cells[name], dialect, decimals[j]) : '';
-    }),
+    ...settings(candidate.cells),
     ...added.map(([, value]) => cell(rounded(value(candidate)), dialect)),
   ]);
-  const names = [...columns, ...added.map(([name]) => name)].map((name) => cell(name, dialect));
-  return csvText([names, ...rows], dialect);
+  return csvText([header(added.map(([name]) => name)), ...rows], dialect);
 }
 
 /** The rows of `table` as they are, followed by the predictions for each. */

@@ -21,7 +21,7 @@ export function documentFormats(document: RunDocument): DocumentFormats {
     if (typeof cell === 'number') values.push(cell);
     columns.set(name, values);
   };
-  for (const { cells } of [bestKnown, ...candidates]) {
+  for (const { cells } of [bestKnown, ...candidates, ...(document.plan ?? [])]) {
     for (const [name, cell] of Object.entries(cells)) add(name, cell);
   }
   for (const { nearest } of candidates) {
@@ -71,6 +71,9 @@ export function shownName(name: string): string {
 export function showsEachGoal({ goal }: RunDocument): boolean {
   return goal.goals.length !== 1 || goal.goals[0]!.column !== goal.name;
 }
+
+/** Where a plan stands in place of candidates. */
+export const planTitle = 'Too few rows to model';
 
 export const verdictTitles = {
   likely: 'Improvement likely',

@@ -27,7 +27,6 @@ const names: Readonly<Record<string, string>> = {
   spread: 'Disagreement of the networks, middle of the batch',
   moved: 'Distance from the start, middle of the batch',
   gamma: 'Gamma, middle of the batch',
-  loss: 'Loss',
 };
 
 interface Point {
@@ -41,7 +40,8 @@ export function watchedSeries(curves: RunDocument['curves']): { name: string; po
   curves.forEach((point, index) => {
     const iteration = Number.isFinite(point.iteration) ? point.iteration! : index;
     for (const [name, value] of Object.entries(point)) {
-      if (name === 'iteration' || !Number.isFinite(value)) continue;
+      // a loss says nothing to those who read the report
+      if (name === 'iteration' || /loss$/i.test(name) || !Number.isFinite(value)) continue;
       const points = series.get(name) ?? [];
       points.push({ iteration, value });
       series.set(name, points);

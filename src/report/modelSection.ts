@@ -6,8 +6,6 @@ import { formatInterval, formatNumber, formatPercent, type NumberFormat } from '
 import { count, html, type Markup } from './markup.js';
 import { formatRank } from './sections.js';
 
-const lossFormat = { kind: 'significant', digits: 3, noise: 0 } as const;
-
 export function modelSection(document: RunDocument, formats: DocumentFormats): Markup {
   const { validation, goal, bestKnown, data } = document;
   const said = bestKnown.heldOut;
@@ -17,7 +15,7 @@ export function modelSection(document: RunDocument, formats: DocumentFormats): M
     <h2 id="model-head">How good the model is</h2>
     ${
       validation.rows === 0
-        ? html`<p>There were no rows to keep aside, so nothing is known about how well the model predicts.</p>`
+        ? html`<p>${document.plan ? 'There is no model: the rows are too few.' : 'There were no rows to keep aside, so nothing is known about how well the model predicts.'}</p>`
         : html`<div class="beside">${measuredExpected(document, formats.objective)}
     <div class="says">
       <p>${count(validation.rows, 'past row')} ${validation.rows === 1 ? 'was' : 'were'} predicted by models that had not seen ${validation.rows === 1 ? 'it' : 'them'}.</p>
@@ -25,14 +23,9 @@ export function modelSection(document: RunDocument, formats: DocumentFormats): M
       <p><strong>Size of errors.</strong> Half of the predictions are off by less than ${number(validation.typicalError)} ${goal.name}.${data.noise !== null && ` Repeated measurements of the same settings scatter by about ${number(data.noise)} (standard deviation), and no model can take that away.`}</p>
       <p><strong>Intervals.</strong> ${coverageSentence(validation)}</p>
       ${said && html`<p><strong>At the top.</strong> The best known row was measured at ${number(bestKnown.value)}. Not having seen it, the model expected ${number(said.expected)} (80 % interval ${formatInterval(said.lo80, said.hi80, formats.objective)}), ${isInside ? 'and the measured value lies inside.' : 'and the measured value lies outside: be careful with what it says about designs better than that.'}</p>`}
-      ${validation.tried.length > 0 && html`<p><strong>Training.</strong> ${formatCount(validation.trainingSteps)} steps did best on unseen rows. Tried: ${validation.tried.map(({ steps, loss }, i) => `${i > 0 ? ', ' : ''}${formatCount(steps)} (loss ${formatNumber(loss, lossFormat)})`)}.</p>`}
     </div></div>`
     }
   </section>`;
-}
-
-function formatCount(n: number): string {
-  return formatNumber(n, { kind: 'decimals', digits: 0, noise: 0 });
 }
 
 /** In words, because few people have a feeling for a rank correlation. */

@@ -15,7 +15,7 @@ import {
 } from './axis.js';
 import type { DocumentFormats } from './documentFormats.js';
 import { formatCell, formatInterval, formatNumber } from './formats.js';
-import { html, Markup, shorten, wrap } from './markup.js';
+import { html, list, Markup, shorten, wrap } from './markup.js';
 import { chartStyle } from './style.js';
 
 export const width = 300;
@@ -44,7 +44,7 @@ export function profileCharts(document: RunDocument, formats: DocumentFormats): 
     ({ profile, drawing, caption }) => html`<figure class="panel"><h3>${shorten(profile.column, 60)}</h3>
     <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${profile.column}: ${caption}">
       ${drawing}</svg>
-    <figcaption>${caption}</figcaption></figure>`,
+    <figcaption>${caption}${profile.along && ` To keep the sum, ${profile.along.length > 3 ? 'the rest of the recipe moves' : `${list(profile.along)} ${profile.along.length > 1 ? 'move' : 'moves'}`} along.`}</figcaption></figure>`,
   )}</div>`;
 }
 

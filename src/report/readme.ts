@@ -1,6 +1,6 @@
 /** README.txt of a run folder: what each file is and what to do next, in plain words. */
 import type { RunDocument } from '../design/runDocument.js';
-import { documentFormats, verdictTitles } from './documentFormats.js';
+import { documentFormats, planTitle, verdictTitles } from './documentFormats.js';
 import { formatInterval, formatNumber, formatTime } from './formats.js';
 import { count, list, wrap } from './markup.js';
 
@@ -25,16 +25,16 @@ const files: readonly (readonly [string, string])[] = [
 ];
 
 export function renderReadme(document: RunDocument): string {
-  const { run, data, goal, candidates, verdict, bestKnown } = document;
+  const { run, data, goal, candidates, plan, verdict, bestKnown } = document;
   const { objective } = documentFormats(document);
   const labels = goal.labels.length > 0 ? goal.labels : [goal.name];
   const first = candidates[0];
   const outcome = [
-    `${verdictTitles[verdict.level]}.`,
+    `${plan ? planTitle : verdictTitles[verdict.level]}.`,
     oneLine(verdict.sentence),
     `Best known: ${oneLine(goal.name)} ${formatNumber(bestKnown.value, objective)} (row ${bestKnown.row}).`,
     ...(first === undefined
-      ? ['There are no candidates.']
+      ? [plan ? `The plan has ${count(plan.length, 'row')}.` : 'There are no candidates.']
       : [
           `Candidate 1: expected ${formatNumber(first.expected, objective)}, 80 % interval ${formatInterval(first.lo80, first.hi80, objective)}, ${first.trust}.`,
         ]),
@@ -45,8 +45,8 @@ export function renderReadme(document: RunDocument): string {
   const id = oneLine(run.id ?? 'run');
   const steps = [
     'Open candidates.csv in a spreadsheet. Each row is one experiment; the settings are in the columns of your own table.',
-    `Run the experiments you like, Trusted ones first. Write what you measured into the empty ${names.length > 1 ? 'columns' : 'column'} ${measured}. Leave the others empty: rows without a value are ignored.`,
-    'Save it as CSV, and design again from both tables:',
+    `Run the experiments you like${plan ? '' : ', Trusted ones first'}. Write what you measured into the empty ${names.length > 1 ? 'columns' : 'column'} ${measured}. Leave the others empty: rows without a value are ignored.`,
+    'Save it as CSV, open a terminal in this folder, and design again from your table and these rows:',
   ];
   return [
     ...wrap(`${oneLine(list(labels))}: designs from ${table}`, lineWidth),
@@ -61,21 +61,29 @@ export function renderReadme(document: RunDocument): string {
     '',
     ...files.flatMap(([name, text]) => wrap(text, lineWidth, name.padEnd(20))),
     '',
-    ...(candidates.length === 0
+    ...((plan ?? candidates).length === 0
       ? []
       : [
           'WHAT TO DO WITH candidates.csv',
           '',
           ...steps.flatMap((step, i) => wrap(step, lineWidth, `${i + 1}. `)),
           '',
-          `   nemokit design ${quoted(table)} --add ${quoted(`${id}/candidates.csv`)}${labels.map((label) => ` --goal ${quoted(oneLine(label), true)}`).join('')}`,
+          `   nemokit design problem.yaml --add candidates.csv --out ${quoted(`../${id.split('/').at(-1)}-next`)}`,
+          '',
+          ...wrap(
+            'problem.yaml holds your table as it was read, the goals and all other options. The new run is kept beside this folder.',
+            lineWidth,
+          ),
           '',
         ]),
     'THE SAME AGAIN',
     '',
-    `   nemokit reproduce ${quoted(id)}`,
+    '   nemokit reproduce .',
     '',
-    ...wrap('runs it again from the files in this folder and compares the candidates.', lineWidth),
+    ...wrap(
+      'in this folder runs it again from the files here and compares the candidates. Both commands are the same in bash, cmd and PowerShell.',
+      lineWidth,
+    ),
     '',
   ].join('\n');
 }
@@ -85,7 +93,7 @@ function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
 }
 
-/** For a shell, where it needs to be. */
-function quoted(text: string, always = false): string {
-  return always || /[^\w./:@%+=,-]/.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : text;
+/** In double quotes where it needs to be: names of run folders have neither quotes nor dollars of their own. */
+function quoted(text: string): string {
+  return /^[\w./:+=-]+$/.test(text) ? text : `"${text}"`;
 }

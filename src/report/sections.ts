@@ -1,7 +1,7 @@
 /** The sections of a report that are mostly text: title, verdict, key figures, data, how to reproduce it, glossary. */
 import type { RunDocument, Validation } from '../design/runDocument.js';
 import type { Finding } from '../problem/index.js';
-import { type DocumentFormats, shownName, verdictTitles } from './documentFormats.js';
+import { type DocumentFormats, planTitle, shownName, verdictTitles } from './documentFormats.js';
 import { formatDuration, formatInterval, formatNumber, formatPercent, formatTime } from './formats.js';
 import { count, html, list, type Markup, sentence } from './markup.js';
 import { trustChip, trustLabels } from './predictionMarks.js';
@@ -23,7 +23,7 @@ export function titleSection(document: RunDocument): Markup {
 export function verdictSection(document: RunDocument): Markup {
   const { verdict, run, candidates } = document;
   return html`<section class="verdict ${verdict.level}" aria-labelledby="verdict">
-    <h2 id="verdict" class="eyebrow">Verdict: ${verdictTitles[verdict.level]}</h2>
+    <h2 id="verdict" class="eyebrow">Verdict: ${document.plan ? planTitle : verdictTitles[verdict.level]}</h2>
     <p class="sentence">${verdict.sentence}</p>
     ${verdict.reasons.length > 0 && html`<ul>${verdict.reasons.map((reason) => html`<li>${sentence(reason)}</li>`)}</ul>`}
     ${!run.complete && html`<p>A time limit cut the search short: ${candidates.length > 0 ? 'these are the designs found until then.' : 'nothing was found until then.'}</p>`}
@@ -38,8 +38,8 @@ export function keyFigures(document: RunDocument, formats: DocumentFormats): Mar
     <div><dt>Best known${first && ' → candidate 1, expected'}</dt>
       <dd class="big">${best}${first && html` <span class="arrow">→</span> <span class="accent">${formatNumber(first.expected, formats.objective)}</span>`}</dd>
       <dd>${goal.name}${goal.direction === 'min' && ' (lower is better)'}${first ? `, 80 % interval ${formatInterval(first.lo80, first.hi80, formats.objective)}; chance of beating row ${bestKnown.row}: ${formatPercent(first.better)}` : `, row ${bestKnown.row}`}</dd></div>
-    <div><dt>Candidates</dt>
-      <dd class="big">${String(candidates.length)}</dd>
+    <div><dt>${document.plan ? 'Rows of the plan' : 'Candidates'}</dt>
+      <dd class="big">${String(document.plan?.length ?? candidates.length)}</dd>
       <dd class="chips">${trustLabels.map((trust) => {
         const n = candidates.filter((one) => one.trust === trust).length;
         return n > 0 && html`<span>${String(n)} ${trustChip(trust)}</span> `;

@@ -109,7 +109,9 @@ export async function runInFolder(
 
 /** The files in which a run keeps its results: for people, then for programs. */
 export function resultFiles(document: RunDocument, table: Table, model: SavedModel): RunResults {
-  const names = [OBJECTIVE, ...(model.weights.length > 1 ? document.goal.labels : [])];
+  const { length } = model.weights;
+  // a plan has no model
+  const names = length === 0 ? [] : [OBJECTIVE, ...(length > 1 ? document.goal.labels : [])];
   const { tensors, description } = encodeModel(model, names);
   return {
     'candidates.csv': toCandidatesCsv(document, table),

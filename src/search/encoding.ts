@@ -335,8 +335,8 @@ const AHEAD = 1e-3;
 /** Null if the space has bounds alone. Throws an `ArgumentError` with the conflict if no design is feasible. */
 export async function constraintsOf(encoding: Encoding): Promise<Constraints | null> {
   const { space, parameters, scale } = encoding;
-  const { fixed, linear, cardinality, forbidden, listed, choices } = space;
-  const lists = [fixed, linear, cardinality, forbidden, listed, choices];
+  const { fixed, linear, cardinality, forbidden, formulas, conditional, listed, choices } = space;
+  const lists = [fixed, linear, cardinality, forbidden, formulas, conditional, listed, choices];
   const hasSteps = space.columns.some((column) => column.kind === 'continuous' && column.step !== undefined);
   if (!hasSteps && lists.every((list) => !list?.length)) return null;
   const whole = await projector(space, { scale });
@@ -376,7 +376,8 @@ function openSpace({ space, lower, upper, mean, scale }: Encoding, isBoxed: bool
     at += 1;
     if (!isBoxed) return open;
     const inside = [...box, ...(space.fixed ?? []).filter((f) => f.column === j).map((f) => f.value)];
-    if (space.cardinality?.some((group) => group.columns.includes(j))) inside.push(0);
+    const groups = [space, ...(space.conditional ?? [])].flatMap(({ cardinality = [] }) => cardinality);
+    if (groups.some((group) => group.columns.includes(j))) inside.push(0);
     return {
       ...open,
       lower: Math.max(open.lower, Math.min(open.upper, ...inside)),

@@ -1,10 +1,10 @@
 /**
  * A near design for the numbers of a space. Convex parts exactly (nearestPoint.ts); groups by keeping their greatest
- * members; grids by rounding, then by rounding one column after the other; what remains by integer programming.
+ * members; formulas by their tangents (curved.ts); grids by rounding, then by rounding one column after the other; what remains by integer programming.
  */
 import { ArgumentError } from '../numeric/errors.js';
+import { nearestCurved } from './curved.js';
 import { solveNumbers } from './integerProgram.js';
-import { nearestPoint } from './nearestPoint.js';
 import type { Solver } from './solver.js';
 import { numbersHold, presenceOf, type StandardForm } from './standardForm.js';
 
@@ -21,7 +21,7 @@ export function projectNumbers(
   solver: Solver | null,
 ): Float64Array | null {
   if (form.isEmpty) return null;
-  const relaxed = nearestPoint(target, form.lower, form.upper, form.rows, form.scale);
+  const relaxed = nearestCurved(form, target, form.lower, form.upper);
   if (relaxed) {
     const leaf = supportOf(form, relaxed, target);
     const x = leaf && round(form, target, leaf);
@@ -79,7 +79,7 @@ function supportOf(form: StandardForm, relaxed: Float64Array, target: ArrayLike<
 
 /** Grid columns to grid points, the others to the nearest point that is left to them. */
 function round(form: StandardForm, target: ArrayLike<number>, leaf: Leaf): Float64Array | null {
-  const { rows, scale, origin, step } = form;
+  const { origin, step } = form;
   const lower = leaf.lower.slice();
   const upper = leaf.upper.slice();
   const grid: number[] = [];
@@ -90,7 +90,7 @@ function round(form: StandardForm, target: ArrayLike<number>, leaf: Leaf): Float
     if (lower[j]! < upper[j]!) grid.push(j);
     else if (lower[j]! > upper[j]!) return null;
   }
-  const solve = (low: Float64Array, high: Float64Array) => nearestPoint(target, low, high, rows, scale);
+  const solve = (low: Float64Array, high: Float64Array) => nearestCurved(form, target, low, high);
   const relaxed = solve(lower, upper);
   if (!relaxed || grid.length === 0) return relaxed;
   const gridPoint = (j: number, v: number, to: (value: number) => number) => {

@@ -1,5 +1,13 @@
 import { ArgumentError, requireFinite, ShapeError } from '../numeric/errors.js';
-import type { Space, SpaceColumn } from './space.js';
+import { columnsOf } from './formulas.js';
+import type {
+  ConditionalConstraint,
+  Formula,
+  FormulaConstraint,
+  LinearConstraint,
+  Space,
+  SpaceColumn,
+} from './space.js';
 
 /** A column in messages: its name if it has one. */
 export function nameOf(space: Space, j: number): string {
@@ -19,26 +27,71 @@ export function requireSpace(space: Space): void {
     if (!Number.isFinite(value)) refuse('fixed', `"${label}" fixes ${nameOf(space, column)} at ${value}`);
     if (spec.kind === 'categorical') requireClass(space, 'fixed', column, value, label);
   }
-  for (const { terms, relation, bound, label } of space.linear ?? []) {
-    for (const { column, weight } of terms) {
-      requireContinuous(space, 'linear', column, label);
-      if (!Number.isFinite(weight)) refuse('linear', `"${label}" has weight ${weight}; expected a number`);
-    }
-    if (!['<=', '>=', '='].includes(relation)) refuse('linear', `"${label}" has relation ${relation}`);
-    if (!Number.isFinite(bound)) refuse('linear', `"${label}" has bound ${bound}; expected a number`);
-  }
-  for (const group of space.cardinality ?? []) requireGroup(space, group);
-  for (const { terms, label } of space.forbidden ?? []) {
-    if (terms.length === 0) refuse('forbidden', `"${label}" lists no column`);
-    for (const { column, classes } of terms) {
-      if (columnOf(space, 'forbidden', column, label).kind !== 'categorical') {
-        refuse('forbidden', `"${label}" speaks of ${nameOf(space, column)}, which has no classes`);
-      }
-      for (const c of classes) requireClass(space, 'forbidden', column, c, label);
-    }
+  requireNumbers(space, space);
+  for (const { terms, label } of space.forbidden ?? []) requireClasses(space, 'forbidden', terms, label);
+  for (const { when, label, ...then } of space.conditional ?? []) {
+    requireClasses(space, 'conditional', when, label);
+    requireNumbers(space, then);
   }
   requireLists(space);
   if (space.choices) requireChoices(space, space.choices);
+}
+
+function requireClasses(
+  space: Space,
+  argument: 'forbidden' | 'conditional',
+  terms: ConditionalConstraint['when'],
+  label: string,
+): void {
+  if (terms.length === 0) refuse(argument, `"${label}" lists no column`);
+  for (const { column, classes } of terms) {
+    if (columnOf(space, argument, column, label).kind !== 'categorical') {
+      refuse(argument, `"${label}" speaks of ${nameOf(space, column)}, which has no classes`);
+    }
+    for (const c of classes) requireClass(space, argument, column, c, label);
+  }
+}
+
+/** Sums, formulas and groups, of a space or of one of its conditions. */
+function requireNumbers(
+  space: Space,
+  { linear = [], formulas = [], cardinality = [] }: Pick<Space, 'linear' | 'formulas' | 'cardinality'>,
+): void {
+  for (const constraint of linear) requireSum(space, constraint);
+  for (const constraint of formulas) requireFormula(space, constraint);
+  for (const group of cardinality) requireGroup(space, group);
+}
+
+function requireSum(space: Space, { terms, relation, bound, label }: LinearConstraint): void {
+  for (const { column, weight } of terms) {
+    requireContinuous(space, 'linear', column, label);
+    if (!Number.isFinite(weight)) refuse('linear', `"${label}" has weight ${weight}; expected a number`);
+  }
+  if (!['<=', '>=', '='].includes(relation)) refuse('linear', `"${label}" has relation ${relation}`);
+  if (!Number.isFinite(bound)) refuse('linear', `"${label}" has bound ${bound}; expected a number`);
+}
+
+function requireFormula(space: Space, { formula, lower, upper, label }: FormulaConstraint): void {
+  if (!(lower <= upper) || (lower === Number.NEGATIVE_INFINITY && upper === Number.POSITIVE_INFINITY)) {
+    refuse('formulas', `"${label}" has bounds ${lower} to ${upper}; expected one at least, in this order`);
+  }
+  const visit = (part: Formula): void => {
+    if (part.kind === 'column') requireContinuous(space, 'formulas', part.column, label);
+    else if (part.kind === 'number') {
+      if (!Number.isFinite(part.value)) refuse('formulas', `"${label}" has the number ${part.value}`);
+    } else if (part.kind === 'power') {
+      const { exponent } = part;
+      const isWhole = Number.isInteger(exponent) && exponent >= 1 && exponent <= 9;
+      if (!isWhole && exponent !== 0.5) {
+        refuse('formulas', `"${label}" has exponent ${exponent}; expected 1 to 9, or 0.5`);
+      }
+      visit(part.base);
+    } else {
+      visit(part.left);
+      visit(part.right);
+    }
+  };
+  visit(formula);
 }
 
 /** Columns of a list belong to it alone: what else speaks of them would have to agree with every row. */
@@ -48,6 +101,16 @@ function requireLists(space: Space): void {
   for (const { terms, label } of space.linear ?? [])
     for (const { column } of terms) others.set(column, label);
   for (const { columns, label } of space.cardinality ?? []) for (const j of columns) others.set(j, label);
+  for (const { formula, label } of space.formulas ?? [])
+    for (const j of columnsOf(formula)) others.set(j, label);
+  for (const { linear = [], formulas = [], cardinality = [], label } of space.conditional ?? []) {
+    const joined = [
+      ...linear.flatMap(({ terms }) => terms.map(({ column }) => column)),
+      ...formulas.flatMap(({ formula }) => columnsOf(formula)),
+      ...cardinality.flatMap(({ columns }) => columns),
+    ];
+    for (const j of joined) others.set(j, label);
+  }
   for (const { columns, rows, label } of space.listed ?? []) {
     if (columns.length === 0) refuse('listed', `"${label}" lists no column`);
     if (rows.length === 0) refuse('listed', `"${label}" has no rows`);

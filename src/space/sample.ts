@@ -1,14 +1,18 @@
 import { requireCount } from '../numeric/errors.js';
 import type { Stream } from '../numeric/random.js';
+import { formulaHolds } from './formulas.js';
 import { writeRow } from './lists.js';
 import { nearestPoint } from './nearestPoint.js';
 import { projector } from './project.js';
 import type { Space } from './space.js';
 import { fromScale, isLog, toScale } from './space.js';
-import { presenceOf, type StandardForm, standardForm } from './standardForm.js';
+import { casesAt, formOfCases, presenceOf, type StandardForm, standardForm } from './standardForm.js';
 
 /** Scales to either side of a feasible design within which columns without two bounds are drawn. */
 const WINDOW = 10;
+
+/** Walks that are tried where formulas are curved. */
+const WALKS = 8;
 
 /**
  * Feasible designs spread over a space: `count` x d. Each starts from a draw in the box, is projected (which chooses
@@ -40,8 +44,9 @@ export async function sample(space: Space, stream: Stream, count: number): Promi
       design = space.choices!.slice(row * d, (row + 1) * d);
     }
     design = Float64Array.from(project(design));
-    if (form.rows.length > 0 && !form.hasChoices) {
-      design = Float64Array.from(project(walk(form, window, design, stream)));
+    const local = formOfCases(form, casesAt(form, design));
+    if ((local.rows.length > 0 || local.curved.length > 0) && !form.hasChoices) {
+      design = Float64Array.from(project(wander(local, window, design, stream)));
     }
     x.set(design, i * d);
   }
@@ -65,6 +70,15 @@ function windowOf({ space, lower, upper, scale, logScale }: StandardForm, centre
       return fromScale(column, start + WINDOW * (isLog(column) ? logScale! : scale)[j]!);
     }),
   };
+}
+
+/** A walk along the rows; where it ends outside a formula it is tried again, and given up after some tries. */
+function wander(form: StandardForm, window: Window, start: Float64Array, stream: Stream): Float64Array {
+  for (let i = 0; i < WALKS; i++) {
+    const end = walk(form, window, start, stream);
+    if (form.curved.every((one) => formulaHolds(one, end, 0))) return end;
+  }
+  return start;
 }
 
 /** 2 d + 2 steps: along a random direction of the equalities, to a uniform point of the chord. */

@@ -25,6 +25,35 @@ export interface LinearConstraint {
   readonly label: string;
 }
 
+/** Arithmetic over continuous columns, which have numbers or names. */
+export type Formula<Column = number> =
+  | { readonly kind: 'number'; readonly value: number }
+  | { readonly kind: 'column'; readonly column: Column }
+  | {
+      readonly kind: 'sum' | 'product' | 'quotient';
+      readonly left: Formula<Column>;
+      readonly right: Formula<Column>;
+    }
+  /** Exponents are whole numbers from 1 to 9, or 0.5. */
+  | { readonly kind: 'power'; readonly base: Formula<Column>; readonly exponent: number };
+
+/** lower <= formula <= upper, of which one may be infinite. Products, ratios, powers. */
+export interface FormulaConstraint {
+  readonly formula: Formula;
+  readonly lower: number;
+  readonly upper: number;
+  readonly label: string;
+}
+
+/** What holds where every column of `when` has one of its listed classes. */
+export interface ConditionalConstraint {
+  readonly when: readonly { readonly column: number; readonly classes: readonly number[] }[];
+  readonly linear?: readonly LinearConstraint[];
+  readonly formulas?: readonly FormulaConstraint[];
+  readonly cardinality?: readonly CardinalityConstraint[];
+  readonly label: string;
+}
+
 /** How many of some continuous columns may be other than 0. */
 export interface CardinalityConstraint {
   readonly columns: readonly number[];
@@ -55,6 +84,8 @@ export interface Space {
   readonly linear?: readonly LinearConstraint[];
   readonly cardinality?: readonly CardinalityConstraint[];
   readonly forbidden?: readonly ForbiddenCombination[];
+  readonly formulas?: readonly FormulaConstraint[];
+  readonly conditional?: readonly ConditionalConstraint[];
   /** No column is in two lists, fixed, in a sum or in a group as well. */
   readonly listed?: readonly ListedColumns[];
   /** If given, designs are among these rows (n x d, row-major). */

@@ -3,14 +3,32 @@
  * linear rows, groups, and the classes that are left to each column. A conflict is narrowed down on the standard forms
  * of parts of a space.
  */
+import { formulaHolds, linearised } from './formulas.js';
 import { nameOf } from './requireSpace.js';
-import type { ForbiddenCombination, ListedColumns, Space } from './space.js';
+import type {
+  ConditionalConstraint,
+  ForbiddenCombination,
+  FormulaConstraint,
+  LinearConstraint,
+  ListedColumns,
+  Space,
+} from './space.js';
 import { isLog, toScale } from './space.js';
 
 /** One condition of a space: bounds, a step or a constraint. Its author may drop it. */
 export interface Condition {
   readonly label: string;
-  readonly kind: 'bounds' | 'step' | 'fixed' | 'linear' | 'cardinality' | 'forbidden' | 'listed' | 'choices';
+  readonly kind:
+    | 'bounds'
+    | 'step'
+    | 'fixed'
+    | 'linear'
+    | 'cardinality'
+    | 'forbidden'
+    | 'formulas'
+    | 'conditional'
+    | 'listed'
+    | 'choices';
   /** Of the column, or within its list. */
   readonly index: number;
 }
@@ -30,7 +48,22 @@ export interface Group {
   readonly atMost: number;
 }
 
-export interface StandardForm {
+/** What is asked of numbers together. */
+export interface NumberRelations {
+  readonly rows: readonly LinearRow[];
+  readonly groups: readonly Group[];
+  /** All of them hold in a design; rows stand for those that are ratios of sums. */
+  readonly formulas: readonly FormulaConstraint[];
+  /** Those for which no row stands. */
+  readonly curved: readonly FormulaConstraint[];
+}
+
+/** Relations that apply to some classes only. */
+export interface Case extends NumberRelations {
+  readonly when: ConditionalConstraint['when'];
+}
+
+export interface StandardForm extends NumberRelations {
   readonly space: Space;
   /** Per column; a fixed number has both the same. 0 for classes and listed columns. */
   readonly lower: Float64Array;
@@ -42,8 +75,7 @@ export interface StandardForm {
   readonly scale: Float64Array;
   /** The same for the logarithm of a logarithmic column, where `scale` depends on the design: see `rescaledNear`. */
   readonly logScale: Float64Array | null;
-  readonly rows: readonly LinearRow[];
-  readonly groups: readonly Group[];
+  readonly cases: readonly Case[];
   readonly forbidden: readonly ForbiddenCombination[];
   /** Fixed class per column, or -1. */
   readonly fixedClass: Int32Array;
@@ -80,7 +112,9 @@ export function conditionsOf(space: Space): Condition[] {
   append('fixed', space.fixed);
   append('cardinality', space.cardinality);
   append('linear', space.linear);
+  append('formulas', space.formulas);
   append('forbidden', space.forbidden);
+  append('conditional', space.conditional);
   return conditions;
 }
 
@@ -162,21 +196,15 @@ export function standardForm(
   isNumber.forEach((free, j) => {
     if (!free) lower[j] = upper[j] = 0;
   });
-  const rows: LinearRow[] = [];
-  for (const i of kept('linear')) {
-    const { terms, relation, bound } = space.linear![i]!;
-    const weights = new Map<number, number>();
-    for (const { column, weight } of terms) weights.set(column, (weights.get(column) ?? 0) + weight);
-    const used = [...weights].filter(([, weight]) => weight !== 0);
-    const row: LinearRow = {
-      columns: used.map(([j]) => j),
-      weights: used.map(([, w]) => w),
-      relation,
-      bound,
-    };
-    if (used.length > 0) rows.push(row);
-    else if (!rowHolds(row, [], SLACK)) isEmpty = true;
-  }
+  const relations = relationsOf(space, {
+    linear: kept('linear').map((i) => space.linear![i]!),
+    formulas: kept('formulas').map((i) => space.formulas![i]!),
+    cardinality: kept('cardinality').map((i) => space.cardinality![i]!),
+  });
+  const cases = kept('conditional').map((i): Case => {
+    const { when, ...then } = space.conditional![i]!;
+    return { when, ...relationsOf(space, then) };
+  });
   const form: StandardForm = {
     space,
     lower,
@@ -185,8 +213,8 @@ export function standardForm(
     step,
     scale,
     logScale: space.columns.some(isLog) ? scale : null,
-    rows,
-    groups: kept('cardinality').map((i) => space.cardinality![i]!),
+    ...relations,
+    cases,
     forbidden: kept('forbidden').map((i) => space.forbidden![i]!),
     fixedClass,
     listed,
@@ -194,7 +222,69 @@ export function standardForm(
     hasChoices: kept('choices').length > 0,
     isEmpty,
   };
-  return rescaledNear(form, lower);
+  return rescaledNear(withoutIdleRows(form), lower);
+}
+
+function relationsOf(
+  { columns }: Space,
+  { linear = [], formulas = [], cardinality = [] }: Pick<Space, 'linear' | 'formulas' | 'cardinality'>,
+): NumberRelations {
+  const rows = linear.map(rowOf);
+  const curved: FormulaConstraint[] = [];
+  for (const constraint of formulas) {
+    const found = linearised(constraint, columns);
+    if (!found) curved.push(constraint);
+    for (const { weights, constant, relation } of found ?? []) {
+      const used = [...weights];
+      rows.push({
+        columns: used.map(([j]) => j),
+        weights: used.map(([, w]) => w),
+        relation,
+        bound: -constant,
+      });
+    }
+  }
+  return { rows, groups: cardinality, formulas, curved };
+}
+
+/** A column that is named twice gets both weights. */
+function rowOf({ terms, relation, bound }: LinearConstraint): LinearRow {
+  const weights = new Map<number, number>();
+  for (const { column, weight } of terms) weights.set(column, (weights.get(column) ?? 0) + weight);
+  const used = [...weights].filter(([, weight]) => weight !== 0);
+  return { columns: used.map(([j]) => j), weights: used.map(([, w]) => w), relation, bound };
+}
+
+/** Rows without columns are dropped where they hold anyway; where they cannot, the form is empty. */
+function withoutIdleRows(form: StandardForm): StandardForm {
+  const idle = form.rows.filter(({ columns }) => columns.length === 0);
+  if (idle.length === 0) return form;
+  return {
+    ...form,
+    rows: form.rows.filter(({ columns }) => columns.length > 0),
+    isEmpty: form.isEmpty || !idle.every((row) => rowHolds(row, [], SLACK)),
+  };
+}
+
+/** Which of the cases apply to the classes of a design. */
+export function casesAt({ cases }: StandardForm, x: ArrayLike<number>): number[] {
+  return cases.flatMap(({ when }, i) =>
+    when.every(({ column, classes }) => classes.includes(x[column]!)) ? [i] : [],
+  );
+}
+
+/** The form with the relations of these cases, and without any other case. */
+export function formOfCases(form: StandardForm, applying: readonly number[]): StandardForm {
+  if (form.cases.length === 0) return form;
+  const parts = [form, ...applying.map((i) => form.cases[i]!)];
+  return withoutIdleRows({
+    ...form,
+    rows: parts.flatMap(({ rows }) => rows),
+    groups: parts.flatMap(({ groups }) => groups),
+    formulas: parts.flatMap(({ formulas }) => formulas),
+    curved: parts.flatMap(({ curved }) => curved),
+    cases: [],
+  });
 }
 
 /** The least size at which a column counts as present. */
@@ -227,9 +317,9 @@ export function rowHolds(row: LinearRow, x: ArrayLike<number>, slack: number): b
   return excess <= slack * unit + rounding;
 }
 
-/** Whether the numbers of a design satisfy all conditions but lists and choices. */
+/** Whether the numbers of a design satisfy all conditions but cases, lists and choices. */
 export function numbersHold(form: StandardForm, x: ArrayLike<number>, slack = SLACK): boolean {
-  const { isNumber, lower, upper, origin, step, rows, groups } = form;
+  const { isNumber, lower, upper, origin, step, rows, groups, formulas } = form;
   for (let j = 0; j < isNumber.length; j++) {
     if (!isNumber[j]) continue;
     const value = x[j]!;
@@ -240,6 +330,7 @@ export function numbersHold(form: StandardForm, x: ArrayLike<number>, slack = SL
     if (Math.abs(value - nearest) > within) return false;
   }
   if (!rows.every((row) => rowHolds(row, x, slack))) return false;
+  if (!formulas.every((formula) => formulaHolds(formula, x, slack))) return false;
   return groups.every(({ columns, atLeast, atMost }) => {
     // between SLACK and 1e-8 a number is neither surely zero nor surely present
     const present = columns.filter((j) => Math.abs(x[j]!) >= 1e-8).length;

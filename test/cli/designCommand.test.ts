@@ -1,5 +1,5 @@
 // `nemokit design` from its options to its exit codes. What kills and crowds it is in killDesign.slow.test.ts.
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { least, smallTable, Workplace } from './smallRun.js';
@@ -145,14 +145,36 @@ describe('nemokit design', () => {
     expect(existsSync(join(place.folder, 'odd'))).toBe(false);
   });
 
-  it('ends with code 3 for nine rows, and leaves no folder', () => {
+  it('spreads a plan for nine rows, with code 3, and its README leads on from its folder', () => {
     writeFileSync(join(place.folder, 'nine.csv'), smallTable(9));
-    const args = ['design', 'nine.csv', '--goal', 'max yield', '--out', 'nine'];
-    const { status, stdout, stderr } = place.nemokit(args);
-    expect([status, stdout]).toEqual([3, '']);
-    expect(stderr).toMatch(/^nemokit: there are 9 different settings with a measured goal, and at least 10 /);
-    expect(existsSync(join(place.folder, 'nine'))).toBe(false);
-  });
+    const args = ['design', 'nine.csv', '--goal', 'max yield', '--batch', '4', '--out', 'nine'];
+    const { status, stdout } = place.nemokit([...args, '--quiet']);
+    expect(status).toBe(3);
+    expect(stdout).toContain('PLAN ONLY. Too few to model: a plan that spreads over the space.');
+    const folder = join(place.folder, 'nine');
+    const csv = readFileSync(join(folder, 'candidates.csv'), 'utf8').trimEnd().split('\n');
+    expect(csv).toHaveLength(5);
+    expect(csv[0]).toBe('temp,line,a,b,yield,nearest_row');
+    // measured, and on with the commands that README.txt names, typed in the folder of README.txt
+    const measured = csv.map((line, i) => (i === 0 ? line : line.replace(/,,(\d+)$/, `,${10 + i},$1`)));
+    writeFileSync(join(folder, 'candidates.csv'), `${measured.join('\n')}\n`);
+    const commands = readFileSync(join(folder, 'README.txt'), 'utf8').match(/^ {3}nemokit .*$/gm)!;
+    expect(commands.map((line) => line.trim())).toEqual([
+      'nemokit design problem.yaml --add candidates.csv --out ../nine-next',
+      'nemokit reproduce .',
+    ]);
+    const [next, again] = commands.map((line) => line.trim().split(' ').slice(1));
+    const reproduced = place.nemokit([...again!, '--quiet'], {}, '', folder);
+    expect([reproduced.stdout, reproduced.status]).toEqual(['the same bits: .\n', 0]);
+    const second = place.nemokit(
+      [...next!, '--quiet', '--effort', 'fast', '--set', 'steps=6'],
+      {},
+      '',
+      folder,
+    );
+    expect([0, 3]).toContain(second.status);
+    expect(place.json('nine-next', 'candidates.json').data.used).toBe(13);
+  }, 60_000);
 
   it('does not go on with what was begun otherwise', () => {
     const args = ['design', 'past.csv', ...least, '--seed', '4', '--out', 'lines', '--resume'];

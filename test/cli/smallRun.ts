@@ -43,11 +43,11 @@ export class Workplace {
     });
   }
 
-  nemokit(args: readonly string[], env: Record<string, string> = {}, input = ''): Ended {
+  nemokit(args: readonly string[], env: Record<string, string> = {}, input = '', cwd = this.folder): Ended {
     const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
       encoding: 'utf8',
       timeout: 60_000,
-      cwd: this.folder,
+      cwd,
       input,
       env: environment(env),
       maxBuffer: 1e8,

@@ -24,7 +24,7 @@ describe('trust', () => {
     expect(guess.trust).toBe('Guess');
     expect(guess.reasons).toEqual([
       'farther from past rows than most of them are from each other',
-      'the data hardly contradict any outcome here',
+      'the data leave room for almost any value',
       'the networks agree less than for most rows',
     ]);
   });

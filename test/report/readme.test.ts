@@ -25,9 +25,9 @@ describe('README.txt', () => {
   it('says how to feed measurements back, and how to run it again', () => {
     expect(text).toContain('into the empty column "yield"');
     expect(text).toContain(
-      "nemokit design past_experiments.csv --add runs/2026-11-15-yield-7f3a/candidates.csv --goal 'max yield'",
+      'nemokit design problem.yaml --add candidates.csv --out ../2026-11-15-yield-7f3a-next\n',
     );
-    expect(text).toContain('nemokit reproduce runs/2026-11-15-yield-7f3a');
+    expect(text).toContain('   nemokit reproduce .\n');
     expect(text).toContain('Candidate 1: expected 85.5, 80 % interval 81.9 to 89.0, Trusted.');
   });
 
@@ -38,7 +38,6 @@ describe('README.txt', () => {
   it('names every goal', () => {
     const several = renderReadme(oddDocuments['several goals']!());
     expect(several).toContain('the empty columns "yield" and "cost"');
-    expect(several).toContain("--goal 'max yield' --goal 'keep cost <= 12'");
   });
 
   it('asks for no measurements where nothing is proposed', () => {
@@ -47,10 +46,10 @@ describe('README.txt', () => {
     expect(none).not.toContain('WHAT TO DO');
   });
 
-  it('quotes names for a shell', () => {
+  it('quotes names for every shell', () => {
     const sample = sampleDocument();
-    const spaced = renderReadme({ ...sample, data: { ...sample.data, file: "it's mine.csv" } });
-    expect(spaced).toContain(`nemokit design 'it'\\''s mine.csv' --add `);
+    const spaced = renderReadme({ ...sample, run: { ...sample.run, id: 'my run' } });
+    expect(spaced).toContain('--out "../my run-next"');
   });
 
   it.each(Object.entries(oddDocuments))('%s: no NaN, undefined, null', (_, build) => {
