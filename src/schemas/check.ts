@@ -29,6 +29,8 @@ export const checkReport = z
           missing: count('Empty cells.'),
           evidence: text('Why it was read so.'),
           note: text('What to look at; empty where nothing is odd.'),
+          assumed: flag('True where nobody gave the column its role.').exactOptional(),
+          step: number('Designs lie on steps of this size.').exactOptional(),
         }),
       )
       .describe('The columns of the table.'),
@@ -40,10 +42,52 @@ export const checkReport = z
           sum: number('Their sum.'),
           deviation: number("Largest distance of a row's sum from it."),
           rows: count('Rows in which every column has a value.'),
+          off: z
+            .array(z.int().min(0))
+            .describe('Rows further off than rounding explains, counted from 0.')
+            .exactOptional(),
           isGiven: flag('Whether it was given, and not found.'),
         }),
       )
       .describe('Columns with a constant sum.'),
+    assumed: z
+      .array(
+        z.strictObject({
+          column: text('Name of the column.'),
+          kind: z.enum(['outcome', 'note', 'context', 'counter']).describe('What it probably is.'),
+          why: text('The evidence.'),
+          change: text('The options that change it.'),
+          goal: text('A goal that it could be.').exactOptional(),
+        }),
+      )
+      .describe('Columns that are no settings by their names, values or place.'),
+    relations: z
+      .array(
+        z.strictObject({
+          column: text('The column that follows from the others.'),
+          kind: z.enum(['sum', 'product', 'ratio']).describe('How.'),
+          terms: z
+            .array(z.strictObject({ column: text('A column.'), weight: number('Its weight.') }))
+            .describe('What it follows from.'),
+          constant: number('Added to a sum.'),
+          decimals: number('Digits of the column.'),
+          label: text('In words.'),
+          rows: count('Complete rows.'),
+          off: z.array(z.int().min(0)).describe('Rows in which it does not hold, counted from 0.'),
+        }),
+      )
+      .describe('Columns that follow from others, and are computed for designs.'),
+    limits: z
+      .array(
+        z.strictObject({
+          column: text('A goal.'),
+          lower: z.number().nullable().describe('Null where there is no end.'),
+          upper: z.number().nullable().describe('Null where there is no end.'),
+          isAssumed: flag('Whether nobody gave them.'),
+          why: text('The evidence.'),
+        }),
+      )
+      .describe('Where values of the goals can lie.'),
     goals: texts('Goals that the rest of the report is about.'),
     goalColumns: texts('The measured columns behind the goals, in their order.'),
     isDesirability: flag('Whether several goals, or a target, are joined to one desirability.'),

@@ -65,6 +65,10 @@ const modelReading = z
       bestScore: number('Of the past rows.'),
     }),
     scores: z.array(scoreReading),
+    limits: z
+      .array(z.strictObject({ lower: z.number().nullable(), upper: z.number().nullable() }))
+      .describe('Where values of each goal can lie; null where there is no end.')
+      .exactOptional(),
   })
   .describe('How to predict from the tensors; docs/model-file.md.');
 

@@ -110,6 +110,7 @@ export const profile = z
       .strictObject({ min: number('Smallest past value.'), max: number('Largest past value.') })
       .nullable()
       .describe('Range of the column in past rows; null for categories.'),
+    along: texts('Columns of a recipe that move along, so that the sum stays.').exactOptional(),
     points: z
       .array(
         z.strictObject({
@@ -190,6 +191,7 @@ export const runDocument = z
               name: text('Name of the column.'),
               type: text('How it was read.'),
               role: columnRole.describe('Its part in the problem.'),
+              assumed: flag('True where nobody gave the column its role.').exactOptional(),
               summary: text('Range or levels, for people.'),
             }),
           )
@@ -232,6 +234,18 @@ export const runDocument = z
       })
       .describe('How the model did on rows it had not seen.'),
     candidates: z.array(candidate).describe('The proposed designs, the most promising first.'),
+    plan: z
+      .array(
+        z.strictObject({
+          row: ordinal('Number of the row.'),
+          cells: cells('Every column a design sets.'),
+          nearest: nearest.describe('The nearest past row.'),
+        }),
+      )
+      .describe(
+        'Where rows are too few to model: designs that spread over the space; there are no candidates then.',
+      )
+      .exactOptional(),
     curves: z
       .array(watched('Iteration and metrics.'))
       .describe('Per point of the search, what was watched there.'),
