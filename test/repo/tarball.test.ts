@@ -48,7 +48,7 @@ beforeAll(async () => {
     );
   await writeFile(join(folder, 'past.csv'), smallTable());
   await copyFile(`${root}examples/plugin.mjs`, join(folder, 'plugin.mjs'));
-});
+}, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the packed package', () => {
