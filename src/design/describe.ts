@@ -8,6 +8,7 @@ import { goalSummary } from '../judging/objective.js';
 import type { Plan } from '../judging/plan.js';
 import { movableColumns, profilesOf } from '../judging/profiles.js';
 import { verdictOf } from '../judging/verdict.js';
+import { powerOfTen } from '../numeric/portable.js';
 import { rowOf, takeRows } from '../numeric/rows.js';
 import { argsort, median, spearman } from '../numeric/stats.js';
 import { type DesignColumn, decimalsOf, examine, type Problem, toCells } from '../problem/index.js';
@@ -115,7 +116,7 @@ function ceilingOf(advisor: Advisor): number | null {
   const limit = rule.sign === 1 ? limits[0]!.upper : limits[0]!.lower;
   const column = table.columns.find(({ name }) => name === rule.goal.column);
   const decimals = column?.kind === 'number' ? decimalsOf(column) : null;
-  const near = decimals === null ? 1e-6 * Math.abs(limit) : (1 + 1e-9) * 10 ** -decimals;
+  const near = decimals === null ? 1e-6 * Math.abs(limit) : (1 + 1e-9) * powerOfTen(-decimals);
   return Number.isFinite(limit) && Math.abs(advisor.valueOf(advisor.best) - limit) <= near ? limit : null;
 }
 

@@ -2,7 +2,9 @@
  * Designs that somebody can make: on the steps of the table, with all constraints, none of them a past row. The search
  * knows no steps, so that it can climb; its designs are moved to them before they are judged.
  */
+
 import { foldKey, rootKey } from '../numeric/key.js';
+import { powerOfTen } from '../numeric/portable.js';
 import { Stream } from '../numeric/random.js';
 import { rowOf } from '../numeric/rows.js';
 import { extent } from '../numeric/stats.js';
@@ -96,7 +98,7 @@ function onGrid({ projector: { project }, decimals }: Grid, row: Float64Array): 
 async function finestGrid({ space, resolution }: Problem): Promise<Grid | null> {
   if (space.choices || resolution.every((one) => one === null)) return null;
   const tied = new Set((space.linear ?? []).flatMap(({ terms }) => terms.map(({ column }) => column)));
-  const lastDigit = resolution.map((one) => one && { ...one, step: 10 ** -one.decimals, origin: 0 });
+  const lastDigit = resolution.map((one) => one && { ...one, step: powerOfTen(-one.decimals), origin: 0 });
   const rungs = [
     resolution,
     resolution.map((one, j) => (tied.has(j) ? lastDigit[j]! : one)),
@@ -146,7 +148,7 @@ export function repeatsOf(problem: Problem): (design: ArrayLike<number>) => bool
     const column = space.columns[j]!;
     if (column.kind === 'categorical') return 0.5;
     const fine = resolution[j];
-    if (fine) return 0.5 * 10 ** -fine.decimals * (1 - 1e-6);
+    if (fine) return 0.5 * powerOfTen(-fine.decimals) * (1 - 1e-6);
     const seen = rows.length === 0 ? { min: 0, max: 0 } : extent(rows.map((row) => row[j]!));
     return SAME * (seen.max - seen.min || 1);
   });

@@ -216,3 +216,13 @@ export function portableTanh(x: number): number {
   for (let n = 13; n > 0; n -= 2) fraction = n + square / fraction;
   return x / fraction;
 }
+
+/** 10^n, the nearest float: ECMAScript lays down how decimal texts are read, not what a power of ten is. */
+export function powerOfTen(n: number): number {
+  return Number(`1e${n}`);
+}
+
+/** The whole n with 10^n <= x < 10^(n + 1), for x > 0. */
+export function decadeOf(x: number): number {
+  return Number(x.toExponential().split('e')[1]);
+}

@@ -1,4 +1,5 @@
 /** What is in a table and what it can support, as plain data: what `nemokit check --json` prints. */
+import { decadeOf, powerOfTen } from '../numeric/portable.js';
 import { extent } from '../numeric/stats.js';
 import { decideFeasibility } from '../space/index.js';
 import type { TypedColumn } from '../table/columnTypes.js';
@@ -263,7 +264,7 @@ function stepOf({ columns, resolution, space }: Problem, name: string): number |
 }
 
 function isPowerOfTen(step: number): boolean {
-  return Math.abs(Math.log10(step) - Math.round(Math.log10(step))) < 1e-9;
+  return step === powerOfTen(decadeOf(step));
 }
 
 /** In a few words, for a cell of a table. */

@@ -4,6 +4,7 @@
  * are -1.
  */
 
+import { powerOfTen } from '../numeric/portable.js';
 import { dot } from '../numeric/rows.js';
 import { extent, mean, median, standardDeviation } from '../numeric/stats.js';
 import type { NumberColumn, Table } from '../table/table.js';
@@ -231,7 +232,7 @@ function examineGroup(
 /** Half of the last digit; 0 for computed numbers. */
 function roundingOf(column: NumberColumn): number {
   const decimals = decimalsOf(column);
-  return decimals === null ? 0 : 0.5 * 10 ** -decimals;
+  return decimals === null ? 0 : 0.5 * powerOfTen(-decimals);
 }
 
 /** A group whose sums differ by no more than the rounding of its cells, a few rows aside. */

@@ -1,6 +1,7 @@
 // Relations of numbers: arithmetic with columns on both sides of <=, >= or =. Sums and constant multiples of columns
 // make a linear relation, everything else a formula.
 
+import { portablePower } from '../numeric/portable.js';
 import type { Formula, LinearConstraint } from '../space/space.js';
 import { shown, type Token, type TokenReader } from './tokens.js';
 
@@ -250,7 +251,7 @@ function power(reader: TokenReader, base: Term): Term {
   reader.take();
   if (reader.isSymbol('^')) reader.fail(reader.peek(), 'a second power; use parentheses');
   if (exponent === 1) return base;
-  if (isConstant(base)) return numberTerm(base.affine!.constant ** exponent);
+  if (isConstant(base)) return numberTerm(powerOf(base.affine!.constant, exponent));
   return { formula: { kind: 'power', base: base.formula, exponent }, affine: null };
 }
 
@@ -285,4 +286,9 @@ function parenthesised(reader: TokenReader, check: (column: Token) => void, dept
   if (!reader.isSymbol(')')) reader.expected('an operator or ")"');
   reader.take();
   return inner;
+}
+
+/** A whole power, or the square root. */
+function powerOf(base: number, exponent: number): number {
+  return exponent === 0.5 ? Math.sqrt(base) : portablePower(base, exponent);
 }

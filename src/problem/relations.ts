@@ -3,6 +3,7 @@
  * rounding of the cells lets one see it. Each column is regressed on those before it that follow from nothing; where
  * the residuals are rounding, terms are taken away one by one as long as they stay so, and weights are made simple.
  */
+import { powerOfTen } from '../numeric/portable.js';
 import { mean, median, standardDeviation } from '../numeric/stats.js';
 import type { NumberColumn, Table } from '../table/table.js';
 import { decimalsOf, roundedTo } from './resolution.js';
@@ -91,7 +92,7 @@ function numbersOf(column: NumberColumn): Numbers {
     name: column.name,
     values: column.values,
     decimals: decimals ?? 12,
-    rounding: decimals === null ? 1e-9 * (spread || 1) : 0.5 * 10 ** -decimals,
+    rounding: decimals === null ? 1e-9 * (spread || 1) : 0.5 * powerOfTen(-decimals),
     spread,
     distinct: new Set(known).size,
   };

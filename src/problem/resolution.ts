@@ -1,4 +1,5 @@
 /** How finely a column was set: its decimals, and the grid that its values lie on. */
+import { decadeOf, powerOfTen } from '../numeric/portable.js';
 import type { NumberColumn } from '../table/table.js';
 
 export interface Resolution {
@@ -39,7 +40,7 @@ export function decimalsOf(column: NumberColumn & { readonly decimals?: number }
   ).sort((a, b) => a - b);
   const decimals = needed[Math.min(needed.length - 1, Math.ceil(AGREE * needed.length) - 1)]!;
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  const digits = decimals + Math.max(0, Math.floor(Math.log10(largest || 1)) + 1);
+  const digits = decimals + Math.max(0, decadeOf(largest || 1) + 1);
   return decimals > MOST_DECIMALS || digits > MOST_DIGITS ? null : decimals;
 }
 
@@ -47,7 +48,7 @@ export function decimalsOf(column: NumberColumn & { readonly decimals?: number }
 export function resolutionOf(column: NumberColumn, isLog = false): Resolution | null {
   const decimals = decimalsOf(column);
   if (decimals === null) return null;
-  const unit = 10 ** decimals;
+  const unit = powerOfTen(decimals);
   const values = column.values.filter((value) => !Number.isNaN(value));
   // in units of the last digit, whole numbers
   const whole = Array.from(values, (value) => Math.round(value * unit));
@@ -97,7 +98,7 @@ function niceStep(
 }
 
 function isNice(step: number): boolean {
-  const mantissa = step / 10 ** Math.floor(Math.log10(step));
+  const mantissa = step / powerOfTen(decadeOf(step));
   return [1, 1.5, 2, 2.5, 3, 4, 5].some((nice) => Math.abs(mantissa - nice) < 1e-9);
 }
 

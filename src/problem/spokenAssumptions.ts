@@ -1,4 +1,5 @@
 /** What was assumed about columns, in sentences with the option that changes it, and what relations ask of designs. */
+import { powerOfTen } from '../numeric/portable.js';
 import { extent } from '../numeric/stats.js';
 import type { DesignColumn } from './buildSpace.js';
 import type { ProblemOutline, RoledColumn } from './columnRoles.js';
@@ -46,7 +47,7 @@ export function followingBounds(
       low += Math.min(...ends);
       high += Math.max(...ends);
     }
-    const room = 0.5 * 10 ** -decimals;
+    const room = 0.5 * powerOfTen(-decimals);
     const text = sumText(terms, constant);
     const bounds: LinearStatement[] = [];
     const add = (relation: '<=' | '>=', end: number) =>

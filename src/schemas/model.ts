@@ -15,22 +15,26 @@ const numbers = (what: string) => z.array(z.number()).describe(what);
 const readColumn = z.union([
   z.strictObject({
     ...named,
-    kind: z.literal('number'),
+    kind: z.literal('number').describe('Kind of column.'),
     log: flag('Whether the logarithm is standardised.'),
     mean: number('Subtracted from the value.'),
     deviation: number('Divides what is left.'),
   }),
-  z.strictObject({ ...named, kind: z.literal('category'), levels: texts('Its classes, in order.') }),
-  z.strictObject({ ...named, kind: z.literal('missing') }),
   z.strictObject({
     ...named,
-    kind: z.literal('sequence'),
+    kind: z.literal('category').describe('Kind of column.'),
+    levels: texts('Its classes, in order.'),
+  }),
+  z.strictObject({ ...named, kind: z.literal('missing').describe('Kind of column.') }),
+  z.strictObject({
+    ...named,
+    kind: z.literal('sequence').describe('Kind of column.'),
     length: z.number().describe('Letters per design.'),
     letters: texts('The letters, in order.'),
   }),
   z.strictObject({
     ...named,
-    kind: z.literal('molecule'),
+    kind: z.literal('molecule').describe('Kind of column.'),
     molecules: texts('SMILES.'),
     bits: texts('Per molecule, a 0 or 1 for each bit.'),
     mean: numbers('Subtracted, per bit.'),
@@ -39,34 +43,43 @@ const readColumn = z.union([
 ]);
 
 const scoreReading = z.strictObject({
-  kind: z.literal('crossFittedCnml'),
-  version: z.literal(1),
+  kind: z.literal('crossFittedCnml').describe('How the score is read out.'),
+  version: z.literal(1).describe('Version of this kind.'),
   name: text('"headline", or a goal in the user\'s words.'),
   bins: number('K.'),
   low: number('Score at the lower end of bin 0.'),
   high: number('Score at the upper end of bin K - 1.'),
   headScale: number('s of the head.'),
-  activation: z.literal('softplus'),
+  activation: z.literal('softplus').describe('Of hidden units.'),
   ridge: number('Of the last layer.'),
   folds: number('Networks that are averaged.'),
-  calibration: z.strictObject({
-    below: number('Factor of the lower half of an interval.'),
-    above: number('Factor of the upper half.'),
-  }),
+  calibration: z
+    .strictObject({
+      below: number('Factor of the lower half of an interval.'),
+      above: number('Factor of the upper half.'),
+    })
+    .describe('Widths by which ends of intervals move.'),
 });
 
 const modelReading = z
   .strictObject({
-    readingVersion: z.literal(readingVersion),
+    readingVersion: z.literal(readingVersion).describe('Version of this part.'),
     columns: z.array(readColumn).describe("In the order of the networks' inputs."),
-    objective: z.strictObject({
-      kind: z.enum(['value', 'desirability']),
-      sign: z.union([z.literal(1), z.literal(-1)]).describe('-1: the value is minus the score.'),
-      bestScore: number('Of the past rows.'),
-    }),
-    scores: z.array(scoreReading),
+    objective: z
+      .strictObject({
+        kind: z.enum(['value', 'desirability']).describe('What a score stands for.'),
+        sign: z.union([z.literal(1), z.literal(-1)]).describe('-1: the value is minus the score.'),
+        bestScore: number('Of the past rows.'),
+      })
+      .describe('What a score of the objective is in the units that are shown.'),
+    scores: z.array(scoreReading).describe('How each score is read out.'),
     limits: z
-      .array(z.strictObject({ lower: z.number().nullable(), upper: z.number().nullable() }))
+      .array(
+        z.strictObject({
+          lower: z.number().nullable().describe('Lower limit.'),
+          upper: z.number().nullable().describe('Upper limit.'),
+        }),
+      )
       .describe('Where values of each goal can lie; null where there is no end.')
       .exactOptional(),
   })

@@ -3,6 +3,7 @@
  * mistake of the search cannot hide itself here.
  */
 import { requireLength } from '../numeric/errors.js';
+import { portablePower } from '../numeric/portable.js';
 import type { CardinalityConstraint, Formula, FormulaConstraint, LinearConstraint, Space } from './space.js';
 
 /**
@@ -114,7 +115,7 @@ function evaluate(formula: Formula, x: ArrayLike<number>): { value: number; roun
   if (formula.kind === 'power') {
     const { base, exponent } = formula;
     const b = evaluate(base, x);
-    const value = b.value ** exponent;
+    const value = exponent === 0.5 ? Math.sqrt(b.value) : portablePower(b.value, exponent);
     return rounded(value, b.value === 0 ? 0 : Math.abs((exponent * value) / b.value) * b.rounding);
   }
   const a = evaluate(formula.left, x);

@@ -8,7 +8,6 @@ import {
   design,
   explain,
   type Run,
-  type RunDocument,
   readTable,
   rehearse,
   renderReport,
@@ -18,6 +17,7 @@ import {
 } from '../../src/index.js';
 import { readRun, readTableFile, writeRun } from '../../src/node.js';
 import { Workplace } from '../cli/smallRun.js';
+import { timeless } from './timeless.js';
 
 const place = new Workplace();
 const folder = mkdtempSync(join(tmpdir(), 'nemokit-design-'));
@@ -32,14 +32,6 @@ beforeAll(async () => {
   run = await design(table, asked);
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** What of a document does not depend on where and when it was made. */
-function timeless(document: RunDocument | Run) {
-  const { asked: _, model: __, ...found } = { asked: null, model: null, ...(document as Partial<Run>) };
-  const { id, created, seconds, threads, ...made } = document.run;
-  const { sha256, ...data } = document.data;
-  return { ...found, run: made, data };
-}
 
 describe('design', () => {
   it('gives what the command writes, digit for digit', () => {
@@ -62,48 +54,6 @@ describe('design', () => {
     expect(structuredClone(run)).toEqual(run);
   });
 
-  it('does not depend on threads, and takes the earlier name of effort', async () => {
-    const { effort, ...rest } = asked;
-    const again = await design(table, { ...rest, preset: effort, threads: 2 });
-    expect(timeless(again)).toEqual(timeless(run));
-    await expect(design(table, { ...asked, preset: 'thorough' })).rejects.toThrow(/give one of them/);
-  });
-
-  it('tells its progress, from 0 to 1', async () => {
-    const stages: string[] = [];
-    const shares: number[] = [];
-    await design(table, {
-      ...asked,
-      onProgress: ({ stage, fraction }) => {
-        if (stages.at(-1) !== stage) stages.push(stage);
-        shares.push(fraction);
-      },
-    });
-    expect(stages).toEqual(['validate', 'train', 'search', 'assess']);
-    expect(shares[0]).toBe(0);
-    expect(shares.at(-1)).toBe(1);
-    expect(shares.toSorted((a, b) => a - b)).toEqual(shares);
-  });
-
-  it('ends by a signal: one gives up, the other keeps what there is', async () => {
-    const reason = new Error('changed my mind');
-    await expect(design(table, { ...asked, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-    const later = new AbortController();
-    const onProgress = ({ stage }: { stage: string }) => stage === 'search' && later.abort(reason);
-    await expect(design(table, { ...asked, signal: later.signal, onProgress })).rejects.toBe(reason);
-    const stop = new AbortController();
-    const steps = { ...asked, options: { steps: 60 } };
-    const cut = await design(table, {
-      ...steps,
-      stop: stop.signal,
-      onProgress: ({ detail }) => /step 1\d of 60/.test(detail) && stop.abort(),
-    });
-    expect([cut.run.complete, cut.candidates.length]).toEqual([false, 3]);
-    await expect(design(table, { ...asked, stop: AbortSignal.abort() })).rejects.toThrow(
-      'the run was stopped before there was any design; give it more time',
-    );
-  });
-
   it.each([
     [{}, 'no goal is given; say what you want, such as "max yield"'],
     [{ goal: 'max yeild' }, 'yield'],
@@ -115,19 +65,6 @@ describe('design', () => {
     [{ ...asked, constraints: ['temp >= 100', 'temp <= 10'] }, 'temp'],
   ])('refuses %j', async (options, message) => {
     await expect(design(table, options)).rejects.toThrow(message);
-  });
-
-  it('holds bounds, steps and constraints', async () => {
-    const bound = await design(table, {
-      ...asked,
-      columns: { temp: { bounds: [30, 50], step: 5 }, line: { fixed: '=A' } },
-      constraints: ['a <= 0.4'],
-    });
-    for (const { cells } of bound.candidates) {
-      expect([30, 35, 40, 45, 50]).toContain(cells.temp);
-      expect(cells.line).toBe('=A');
-      expect(cells.a).toBeLessThanOrEqual(0.4);
-    }
   });
 });
 

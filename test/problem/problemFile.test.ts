@@ -194,9 +194,9 @@ describe('faults', () => {
       ],
     ],
     [
-      `${head}constraints:\n  - a + b <= 1\n  - a*b <= 1\n  - "a <"`,
+      `${head}constraints:\n  - a + b <= 1\n  - sin(a) <= 1\n  - "a <"`,
       [
-        '6:6 constraints[1]: "a*b <= 1", character 2: only linear constraints are supported, no products of columns',
+        '6:5 constraints[1]: "sin(a) <= 1", character 1: "sin" is no function here; expected sums, products, quotients, powers and sqrt of columns, as in 2*a*b + c^2 <= 10 or a/(a + b) >= 0.2',
         '7:8 constraints[2]: "a <", character 3: strict inequalities are not supported; write <=',
       ],
     ],

@@ -263,7 +263,7 @@ describe.each([
   it('are in the build as they are in the sources', () => {
     const built = 'dist/numeric/kernels/binary.js';
     expect(existsSync(root + built), `${built} is missing: run npm run build`).toBe(true);
-    expect(read(built).includes(`${name} = "${base64}"`), `${built} is out of date: run npm run build`).toBe(
+    expect(read(built).includes(`${name}="${base64}"`), `${built} is out of date: run npm run build`).toBe(
       true,
     );
   });

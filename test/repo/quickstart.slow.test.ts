@@ -57,7 +57,22 @@ describe('the quickstart of the README', () => {
     const required = outputText.replace(/import (\{[^}]+\}) from ('nemokit');/, 'const $1 = require($2);');
     const asCommonJs = nodeIn('commonjs', `(async () => {${required}})();`);
     expect([asModule.status, asModule.stderr]).toEqual([0, '']);
-    expect(asModule.stdout.trim().split('\n')).toHaveLength(9);
+    const [verdict, ...designs] = asModule.stdout.trim().split('\n');
+    expect(verdict).toMatch(/\bthe best past run\b.*\. Best past run: 84\.0\.$/);
+    expect(designs).toHaveLength(8);
+    for (const line of designs) {
+      expect(line).toMatch(
+        /^\{ temp: \d+, ph: [\d.]+ \} [\d.]+ \(80 %: [\d.]+ to [\d.]+\) (Trusted|Stretch|Guess)$/,
+      );
+      const [temp, expected, low, high] = [/temp: (\d+)/, /\} ([\d.]+)/, /%: ([\d.]+)/, /to ([\d.]+)/].map(
+        (pattern) => Number(line.match(pattern)![1]),
+      ) as [number, number, number, number];
+      expect(temp % 5).toBe(0);
+      expect(temp).toBeLessThanOrEqual(90);
+      expect(low).toBeLessThanOrEqual(expected);
+      expect(expected).toBeLessThanOrEqual(high);
+    }
+    expect(new Set(designs).size).toBe(8);
     expect(asCommonJs.stdout).toBe(asModule.stdout);
   }, 180_000);
 });

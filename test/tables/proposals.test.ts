@@ -92,7 +92,7 @@ describe('a design', () => {
 
 describe('limits', () => {
   const facts = {
-    candidates: [{ expected: 100, trust: 'Trusted' }] as unknown as Parameters<
+    candidates: [{ expected: 100, trust: 'Trusted', better: 0.9 }] as unknown as Parameters<
       typeof verdictOf
     >[0]['candidates'],
     asked: 1,

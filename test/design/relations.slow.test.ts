@@ -36,7 +36,7 @@ describe('design', () => {
   ])('%s', async (constraint, holds) => {
     const run = await design(table, { ...fast, constraints: [constraint] });
     expect(run.candidates).toHaveLength(4);
-    expect(run.constraints).toEqual([constraint]);
+    expect(run.constraints).toContain(constraint);
     for (const { cells } of run.candidates)
       expect({ cells, holds: holds(cells) }).toEqual({ cells, holds: true });
   });

@@ -59,8 +59,9 @@ describe.skipIf(!python)('the Python of docs/interop.md', () => {
 
   it('knows what exit codes mean', () => {
     const few = run('design.py', 'few.csv', 'max yield', 'runs/few');
-    expect([few.status, few.stdout]).toEqual([3, '']);
-    expect(few.stderr).toContain('there are 7 different settings');
+    // a plan, without anything that could be expected
+    expect([few.status, rowsOf(few.stdout)]).toEqual([3, []]);
+    expect(few.stderr).toContain('unsupported ');
     const none = run('design.py', 'none.csv', 'max yield', 'runs/none');
     expect(none.status).toBe(1);
     expect(none.stderr).toContain(
