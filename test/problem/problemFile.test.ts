@@ -64,6 +64,8 @@ describe('the documents', () => {
     expect(kinds).toEqual([
       ...['linear', 'linear', 'linear', 'cardinality', 'cardinality', 'cardinality'],
       ...['forbidden', 'forbidden', 'forbidden', 'forbidden', 'bounds', 'bounds', 'fixed'],
+      ...['formula', 'formula', 'formula', 'formula', 'conditional', 'conditional', 'forbidden'],
+      ...['conditional', 'conditional'],
     ]);
   });
 
