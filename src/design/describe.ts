@@ -216,7 +216,8 @@ function validationOf(advisor: Advisor, { best, tried }: CrossTrainingState): Va
 export function constraintLabels({ space }: Problem): string[] {
   const { linear = [], cardinality = [], forbidden = [], formulas = [], conditional = [] } = space;
   const listed = [...linear, ...cardinality, ...forbidden, ...formulas, ...conditional];
-  const fixed = (space.fixed ?? []).filter(({ label }) => !label.includes('(missing)'));
+  // what the user did not ask for is said elsewhere
+  const fixed = (space.fixed ?? []).filter(({ label }) => !/\(missing\)| is context$/.test(label));
   // one sentence may have become several constraints
   return [...new Set([...listed, ...fixed].map(({ label }) => label))];
 }

@@ -21,8 +21,11 @@ export interface ColumnSpec {
 /** Goals and constraints as text, not yet compared with any table. `stateProblem` turns them into a `Problem`. */
 export interface ProblemSpec {
   readonly goals: readonly string[];
+  /** Type, bounds, step, role or fixed value of columns by name. What is absent is found from the table. */
   readonly columns?: Readonly<Record<string, ColumnSpec>>;
+  /** Columns with a constant sum. Default: found. */
   readonly mixtures?: readonly { readonly columns: readonly string[]; readonly sum: number }[];
+  /** What every design satisfies, such as "2*a + b <= 30" or "at most 3 of a, b, c, d". */
   readonly constraints?: readonly string[];
   /** Where values of goals can lie, by column; null where there is no end. Default: by name, unit and data. */
   readonly limits?: Readonly<Record<string, readonly [lower: number | null, upper: number | null]>>;

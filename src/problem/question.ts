@@ -5,25 +5,13 @@ import { type CheckReport, checkTable } from './checkTable.js';
 import { outlineProblem } from './columnRoles.js';
 import type { Fingerprints } from './molecules.js';
 import { fingerprintsFor } from './platform/rdkit.js';
-import { type ColumnSpec, type ProblemSpec, specOf } from './problemSpec.js';
+import { type ProblemSpec, specOf } from './problemSpec.js';
 import { type Problem, requireFeasible, stateProblem } from './stateProblem.js';
 
 /** What is asked of a table, in the words of a problem file (docs/problem-file.md). Plain data, `fingerprints` aside. */
-export interface Question {
+export interface Question extends Omit<ProblemSpec, 'goals'> {
   /** What is wanted, such as "max yield"; several for several goals. `check` assumes one where it is left out. */
   readonly goal?: string | readonly string[];
-  /** Type, bounds, step, role or fixed value of columns by name. What is absent is found from the table. */
-  readonly columns?: Readonly<Record<string, ColumnSpec>>;
-  /** Columns with a constant sum. Default: found. */
-  readonly mixtures?: readonly { readonly columns: readonly string[]; readonly sum: number }[];
-  /** What every design satisfies, such as "2*a + b <= 30" or "at most 3 of a, b, c, d". */
-  readonly constraints?: readonly string[];
-  /** Where values of goals can lie: `{ yield: [0, 100] }`; null where there is no end. Default: by name, unit and data. */
-  readonly limits?: Readonly<Record<string, readonly [lower: number | null, upper: number | null]>>;
-  /** Designs may equal past rows. Default false. */
-  readonly allowRepeats?: boolean;
-  /** False: take no role, relation, step or limit from the names and values of columns. Default true. */
-  readonly assume?: boolean;
   /** Designs are rows of this table only. */
   readonly choices?: Table;
   /** Bits of molecules. Default: by RDKit where the table has molecules and `@rdkit/rdkit` is installed. */
