@@ -82,7 +82,7 @@ describe('nemokit design', () => {
       .map((word) => `'${word}'`)
       .join(' ')} | head -1; echo "\${PIPESTATUS[0]}"`;
     const { stdout, stderr } = place.shell(line);
-    expect([stdout, stderr]).toEqual(['{"event":"started","run":"piped"}\n0\n', '']);
+    expect([stdout, stderr]).toEqual(['{"event":"started","eventsVersion":1,"run":"piped"}\n0\n', '']);
     expect(existsSync(join(place.folder, 'piped', 'lock.json'))).toBe(false);
     expect([0, 3]).toContain(place.nemokit(['runs', 'resume', 'piped', '--quiet']).status);
     requireSame('piped');

@@ -137,7 +137,8 @@ describe('the site', () => {
         await page.locator('.VPLocalSearchBox input').fill('kriging believer');
         await page.locator('.VPLocalSearchBox .result').first().click();
         await page.waitForURL(/gp-bo/);
-        expect(await page.locator('h1').textContent()).toContain('GP-BO');
+        // the address changes before the page does
+        await page.locator('h1', { hasText: 'GP-BO' }).waitFor();
         expect(elsewhere).toEqual([]);
         expect(errors).toEqual([]);
       } finally {
