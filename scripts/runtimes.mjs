@@ -41,7 +41,7 @@ const run = (/** @type {string} */ program, /** @type {string[]} */ args) =>
 const here = run(process.execPath, []);
 if (here.status !== 0) throw new Error(here.stderr);
 /** Runtimes print objects each in their own way. @param {string} text */
-const plain = (text) => text.replaceAll(/[\s'"]+/g, ' ');
+const plain = (text) => text.replaceAll(/,(?=\s*})|[\s'"]+/g, ' ').replaceAll(/ +/g, ' ');
 console.log(`this Node ${process.version}: ${here.stdout.split('\n')[0]}`);
 for (const [name, pack, path, args] of runtimes) {
   const place = join(folder, name.toLowerCase().replace(' ', '-'));

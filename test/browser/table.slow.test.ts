@@ -43,6 +43,10 @@ const base64 = Object.fromEntries(
 );
 const wasm = '/node_modules/highs/build/highs.wasm';
 
+/** Text has digits as they were written; Parquet and workbooks have numbers. */
+const withoutDigits = (columns: readonly object[]) =>
+  columns.map((column) => ({ ...column, decimals: undefined }));
+
 describe.skipIf(!executable)('tables and spaces in a browser', () => {
   let browser: Browser;
   const servers: Server[] = [];
@@ -88,7 +92,9 @@ describe.skipIf(!executable)('tables and spaces in a browser', () => {
     expect(asked).toContain(wasm);
     for (const name of Object.keys(files)) {
       expect(here[name].asFile.rows).toBe(7);
-      expect(here[name].asFile.columns).toEqual(here['plain.csv'].asFile.columns);
+      expect(withoutDigits(here[name].asFile.columns)).toEqual(
+        withoutDigits(here['plain.csv'].asFile.columns),
+      );
       expect(here[name].asFile).toEqual(here[name].asBytes);
       expect(here[name].broken).toEqual([]);
     }
