@@ -31,8 +31,17 @@ describe('examples', () => {
   it('custom-problem: designs from a table keep its constraints and beat its best row', () => {
     const { status, stdout, stderr } = example('custom-problem');
     expect([status, stderr]).toEqual([0, '']);
-    const best = Number(stdout.match(/best past run ([\d.]+)/)![1]);
-    const truths = [...stdout.matchAll(/truth ([\d.]+) +all constraints hold/g)].map(([, v]) => Number(v));
+    const best = Number(stdout.match(/Best past run: (\d+(?:\.\d+)?)\.$/m)![1]);
+    const truths = [...stdout.matchAll(/truth ([\d.]+)$/gm)].map(([, v]) => Number(v));
+    const rows = [...stdout.matchAll(/^([\d.]+) ([\d.]+) ([\d.]+) {2}(\d+) °C {2}[ABC] /gm)].map((row) =>
+      row.slice(1).map(Number),
+    );
+    expect(rows).toHaveLength(8);
+    for (const [a, b, c, temp] of rows as [number, number, number, number][]) {
+      expect(a + b + c).toBeCloseTo(1, 9);
+      expect(c).toBeLessThanOrEqual(0.6);
+      expect(temp % 5).toBe(0);
+    }
     expect(truths).toHaveLength(8);
     expect(truths.filter((v) => v > best).length).toBeGreaterThanOrEqual(6);
   });
