@@ -9,6 +9,7 @@ const system = [
   'test/bench/plugins.test.ts',
   'test/models/{regressionTree,vae}.test.ts',
   'test/numeric/{engine,linalg}.test.ts',
+  'test/numeric/threads/*.test.ts',
   'test/problem/problemFile.test.ts',
   'test/paper/{amortized,figure3}.test.ts',
   'test/report/report.test.ts',
