@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 
 /** Tests that start processes, browsers or servers, read the whole repository, or train and search for seconds. */
 const system = [
-  'test/{browser,cli,conformance,design,interop,repo,runs,scripts,simulation,studies}/**/*.test.ts',
+  'test/{browser,cli,conformance,design,hostile,interop,repo,runs,scripts,simulation,studies}/**/*.test.ts',
   'test/algorithms/{cbas,conformance,mins,nemo}.test.ts',
   'test/bench/plugins.test.ts',
   'test/models/{regressionTree,vae}.test.ts',

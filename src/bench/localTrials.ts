@@ -23,6 +23,9 @@ export interface LocalTrialsOptions {
 /** Memory of a trial of the largest task, with a margin. */
 const MEMORY_PER_TRIAL = 1.5 * 2 ** 30;
 
+/** Milliseconds for the process of a trial to end. */
+const GRACE = 300;
+
 const processFile = fileURLToPath(new URL('./trialProcess.js', import.meta.url));
 
 export function jobsFor(cores = availableParallelism(), free = freeMemory()): number {
@@ -101,8 +104,13 @@ export class TrialSlot implements Disposable {
     });
   }
 
+  /** The process ends by itself, with the program it runs; one that computes is killed. */
   [Symbol.dispose](): void {
-    this.child?.kill('SIGKILL');
+    const { child } = this;
+    if (!child?.connected) return;
+    child.disconnect();
+    const timer = setTimeout(() => child.kill('SIGKILL'), GRACE);
+    child.once('exit', () => clearTimeout(timer));
   }
 }
 

@@ -1,10 +1,11 @@
 /** Records of trials: one line of JSON each, in `records.jsonl` of a folder. Append-only, one writer, any number of readers. */
 
-import { mkdir, open, readFile, stat } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { codeOf, FileError, fileError } from '../runs/fileError.js';
 import { acquireLock, type Lock } from '../runs/lock.js';
+import { makeFolder } from '../runs/makeFolder.js';
 import type { TrialResult, TrialSpec } from './trial.js';
 import { TrialTimes } from './trialTimes.js';
 
@@ -151,9 +152,7 @@ export class RecordWriter implements AsyncDisposable {
 
   /** Makes the folder if it is not there. Throws `LockedError` while somebody else writes. */
   static async open(folder: string): Promise<RecordWriter> {
-    await mkdir(folder, { recursive: true }).catch((error: unknown) => {
-      throw fileError(folder, error, 'written');
-    });
+    await makeFolder(folder);
     const lock = await acquireLock(folder);
     try {
       const found = await readRecords(folder).catch((error: unknown) => {

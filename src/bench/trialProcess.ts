@@ -58,7 +58,10 @@ function rounded(seconds: number): number {
 }
 
 if (process.send && process.env.NEMOKIT_TRIALS === '1') {
-  const reply = (message: TrialReply) => process.send?.(message);
+  // the parent may have ended in the meantime, which is no failure of the trial
+  const reply = (message: TrialReply) => {
+    if (process.connected) process.send?.(message, undefined, undefined, () => {});
+  };
   let reportedAt = Number.NEGATIVE_INFINITY;
   process.on('message', (request: TrialRequest) => {
     trialRecord(request, (progress) => {
@@ -73,6 +76,7 @@ if (process.send && process.env.NEMOKIT_TRIALS === '1') {
     );
   });
   process.on('disconnect', () => process.exit(0));
+  process.on('SIGTERM', () => process.exit(143));
   // The parent gets Ctrl-C as well, and decides.
   process.on('SIGINT', () => {});
 }

@@ -9,6 +9,7 @@ import { count } from '../report/index.js';
 import { listenForInterrupts } from '../runs/interrupts.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { Progress } from './progress.js';
+import { writeErr } from './screen.js';
 
 export interface BenchRunOptions {
   /** Trials at once on this machine. */
@@ -28,7 +29,7 @@ export async function runBench(
   await using writer = await RecordWriter.open(folder);
   const missing = trials.filter((spec) => !writer.has(trialId(spec)));
   const say = (text: string) => {
-    if (!quiet) process.stderr.write(`${text}\n`);
+    if (!quiet) writeErr(`${text}\n`);
   };
   if (missing.length < trials.length)
     say(`${count(trials.length - missing.length, 'trial')} of ${trials.length} are already in ${folder}`);

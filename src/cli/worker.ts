@@ -14,6 +14,7 @@ import type { TaskDefinition } from '../tasks/task.js';
 import { nameOf } from './benchRun.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { collect, numberOf, secondsOf } from './optionValues.js';
+import { writeErr } from './screen.js';
 
 interface WorkerFlags {
   readonly queue?: string;
@@ -40,7 +41,7 @@ export function addWorker(program: Command): void {
       const registry = await openRegistry(plugins);
       const claim = 1000 * secondsOf('--claim', flags.claim);
       const say = (text: string) => {
-        if (!flags.quiet) process.stderr.write(`${text}\n`);
+        if (!flags.quiet) writeErr(`${text}\n`);
       };
       using interrupts = listenForInterrupts({
         onInterrupt: () => say('finishing the running trials; press Ctrl-C again to stop at once'),

@@ -1,11 +1,12 @@
 /** The folder of datasets on this machine, the state of its files, and a cache for what tasks compute from them. */
 import { createHash } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { ArgumentError } from '../numeric/errors.js';
 import { writeAtomic } from '../runs/atomicFile.js';
 import { codeOf, FileError, fileError } from '../runs/fileError.js';
+import { makeFolder } from '../runs/makeFolder.js';
 import type { Simulator } from '../simulation/robot.js';
 import { type DatasetFile, datasetOf, datasets, fileOf } from '../tasks/datasets.js';
 import type { DataSource } from '../tasks/task.js';
@@ -124,7 +125,7 @@ async function cachedFile(
   const file = Buffer.concat([createHash('sha256').update(bytes).digest(), bytes]);
   for (const folder of folders) {
     try {
-      await mkdir(folder, { recursive: true });
+      await makeFolder(folder);
       await writeAtomic(join(folder, name), file);
       break;
     } catch {
