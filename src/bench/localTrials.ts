@@ -6,7 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism, freemem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { TrialRecord } from './records.js';
-import type { TrialProgress, TrialSpec } from './trial.js';
+import { TaskError, type TrialProgress, type TrialSpec } from './trial.js';
 import type { TrialReply } from './trialProcess.js';
 
 export interface LocalTrialsOptions {
@@ -88,7 +88,7 @@ export class TrialSlot implements Disposable {
       const onMessage = (reply: TrialReply) => {
         if (reply.kind === 'progress') onProgress?.(reply.progress);
         else if (reply.kind === 'record') end(() => resolve(reply.record));
-        else end(() => reject(new Error(reply.message)));
+        else end(() => reject(reply.isUnable ? new TaskError(reply.message) : new Error(reply.message)));
       };
       const onExit = (code: number | null, ending: NodeJS.Signals | null) =>
         end(() =>

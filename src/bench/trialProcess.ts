@@ -8,7 +8,7 @@ import { openEngine } from '../numeric/engine.js';
 import { version } from '../version.js';
 import { openRegistry } from './plugins.js';
 import { makeRecord, type TrialRecord } from './records.js';
-import { runTrial, type TrialProgress, type TrialSpec, trialId } from './trial.js';
+import { runTrial, TaskError, type TrialProgress, type TrialSpec, trialId } from './trial.js';
 
 export interface TrialRequest {
   readonly spec: TrialSpec;
@@ -21,7 +21,8 @@ export interface TrialRequest {
 export type TrialReply =
   | { readonly kind: 'progress'; readonly progress: TrialProgress }
   | { readonly kind: 'record'; readonly record: TrialRecord }
-  | { readonly kind: 'failure'; readonly message: string };
+  /** isUnable: this machine cannot open the task; another one may. */
+  | { readonly kind: 'failure'; readonly message: string; readonly isUnable: boolean };
 
 /** Runs a trial and makes its record. */
 export async function trialRecord(
@@ -72,7 +73,11 @@ if (process.send && process.env.NEMOKIT_TRIALS === '1') {
     }).then(
       (record) => reply({ kind: 'record', record }),
       (error: unknown) =>
-        reply({ kind: 'failure', message: error instanceof Error ? error.message : String(error) }),
+        reply({
+          kind: 'failure',
+          message: error instanceof Error ? error.message : String(error),
+          isUnable: error instanceof TaskError,
+        }),
     );
   });
   process.on('disconnect', () => process.exit(0));

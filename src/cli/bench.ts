@@ -10,7 +10,7 @@ import {
 } from '../bench/comparison.js';
 import { benchFigures } from '../bench/figures.js';
 import { openRegistry } from '../bench/plugins.js';
-import { readRecords, type TrialRecord } from '../bench/records.js';
+import { conflictOf, readRecords, recordsName, type TrialRecord } from '../bench/records.js';
 import { builtIn, type Registry } from '../bench/registry.js';
 import { type Cell, type Percentile, percentileNames, rowName, summarize } from '../bench/summary.js';
 import { formatTables, type TableFormat, tableFormats } from '../bench/tableFormats.js';
@@ -227,10 +227,20 @@ function namesIn(text: string): string[] {
 /** Of all folders; reports lines that cannot be read. */
 async function recordsOf(folders: readonly string[]): Promise<TrialRecord[]> {
   const read = await Promise.all(folders.map(readRecords));
-  for (const [i, { torn }] of read.entries())
-    for (const { line, reason } of torn)
-      writeErr(`${folders[i]}: line ${line} is not a record and was left out (${reason})\n`);
-  return read.flatMap(({ records }) => records);
+  const places = new Map<string, { readonly record: TrialRecord; readonly place: string }>();
+  for (const [i, { records, torn, lines }] of read.entries()) {
+    const placeOf = (line: number) => `${join(folders[i]!, recordsName)}:${line}`;
+    const leaveOut = (line: number, reason: string) => writeErr(`${placeOf(line)} is left out: ${reason}\n`);
+    for (const { line, reason } of torn) leaveOut(line, reason);
+    records.forEach((record, at) => {
+      const place = placeOf(lines[at]!);
+      const before = places.get(record.id);
+      const fault = before && conflictOf(record, before.record, before.place);
+      if (fault) leaveOut(lines[at]!, fault);
+      else if (!before) places.set(record.id, { record, place });
+    });
+  }
+  return [...places.values()].map(({ record }) => record);
 }
 
 async function printTables(folders: readonly string[], flags: TableFlags): Promise<void> {

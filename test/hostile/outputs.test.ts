@@ -56,7 +56,10 @@ describe('files that a command writes', () => {
     for (const path of ['/proc/x', '/proc/x/y/z', '/dev/null/x'])
       await expect(makeFolder(path)).rejects.toMatchObject({ name: 'FileError', path: expect.any(String) });
     const table = join(folder, 'past.csv');
-    writeFileSync(table, `x,y\n${Array.from({ length: 30 }, (_, i) => `${(i * 7) % 11},${(i * 5) % 13}`).join('\n')}\n`);
+    writeFileSync(
+      table,
+      `x,y\n${Array.from({ length: 30 }, (_, i) => `${(i * 7) % 11},${(i * 5) % 13}`).join('\n')}\n`,
+    );
     const { code, stderr } = await called('design', table, '--goal', 'max y', '--out', '/proc/x', '--quiet');
     expect(code).toBe(2);
     expect(stderr).toMatch(/^nemokit: \/proc\/x cannot be written: /);
