@@ -4,8 +4,9 @@
  */
 import { ArgumentError } from '../numeric/errors.js';
 import { extent, mean, pearson, quantiles, spearman, standardDeviation } from '../numeric/stats.js';
-import { inspect } from '../table/columnTypes.js';
+import { inspect, isLogarithmic } from '../table/columnTypes.js';
 import { cellAt, type NumberColumn, type Table, type TableColumn } from '../table/table.js';
+import { farText, farValues } from './farValues.js';
 
 export type Severity = 'error' | 'warning' | 'note';
 
@@ -64,6 +65,7 @@ export function examine(table: Table, { goal, inputs }: DoctorQuestion): Finding
     ...columns.flatMap((column) => (column.kind === 'number' ? unitJump(column, used) : [])),
     ...unitJump(measured, used),
     ...outliers(measured, used),
+    ...columns.flatMap((column) => (column.kind === 'number' ? farInputs(table, column, used) : [])),
     ...columns.flatMap((column) => leak(column, measured, used)),
     ...drift(measured, used),
   );
@@ -272,6 +274,25 @@ function outliers(goal: NumberColumn, used: readonly number[]): Finding[] {
         `${far.length} values of "${goal.name}" lie far outside ${round(low)} to ${round(high)}, where 96 % are ` +
         `(the furthest is ${round(goal.values[far[0]!]!)})`,
       advice: 'check them: most bins of the score would stand for the space between them and the rest',
+    },
+  ];
+}
+
+/** Widths of the others' range from which a setting is odd; deliberate corners and star points lie nearer. */
+const ODD = 20;
+
+/** Settings far away from all others. On a logarithmic scale they may be near. */
+function farInputs(table: Table, column: NumberColumn, used: readonly number[]): Finding[] {
+  const far = farValues(column, used, ODD);
+  if (!far || isLogarithmic(column.values)) return [];
+  return [
+    {
+      severity: 'warning',
+      kind: 'outliers',
+      columns: [column.name],
+      rows: far.rows.slice(0, MOST_ROWS),
+      message: farText(table, column, far),
+      advice: 'check the cell: next to such a value the model hardly sees how the others differ',
     },
   ];
 }

@@ -14,8 +14,10 @@ import { buildSpace, type Cell, type DesignColumn, decodeRows, encodeRows, place
 import { type OutlineOptions, outlineProblem, type ProblemOutline, type RoledColumn } from './columnRoles.js';
 import { type ScoredRows, type ScoreRule, scoreRows, scoreRule } from './desirability.js';
 import type { ConstraintStatement, FixedStatement } from './expressions.js';
+import { BLINDING, farText, farValues } from './farValues.js';
 import type { Goal } from './goals.js';
 import { type GoalLimits, limitNotes, limitsOf } from './limits.js';
+import { nearSpace, requireConstraintNumbers, whyUnreachable } from './magnitudes.js';
 import type { ProblemSpec } from './problemSpec.js';
 import { problemStatements } from './problemStatements.js';
 import type { Relation } from './relations.js';
@@ -77,10 +79,18 @@ export function stateProblem(table: Table, spec: ProblemSpec, options: ProblemOp
 export function completeProblem(outline: ProblemOutline): Problem {
   const { table, choices, spec, goals } = outline;
   const rule = scoreRule(goals, table);
-  const scored = scoreRows(rule, table);
+  const all = scoreRows(rule, table);
+  const blinding = blindingRows(outline, all.rows);
+  const scored = blinding.rows.size === 0 ? all : withoutRows(all, blinding.rows);
   const made = designColumns(outline, [...scored.rows]);
   const { columns, fillers, cells, held } = made;
-  const notes = [...table.notes, ...scored.notes, ...made.notes, ...relationNotes(outline)];
+  const notes = [
+    ...table.notes,
+    ...scored.notes,
+    ...blinding.notes,
+    ...made.notes,
+    ...relationNotes(outline),
+  ];
   if (columns.length === 0)
     throw new ArgumentError('columns', `${table.name} has no column that a design could set`);
 
@@ -106,11 +116,13 @@ export function completeProblem(outline: ProblemOutline): Problem {
         : [],
     ),
   );
-  const space = buildSpace(columns, {
+  requireConstraintNumbers(said);
+  const stated = buildSpace(columns, {
     constraints: [...said, ...usual, ...followingBounds(outline, columns)],
     ...(spec.mixtures && { mixtures: spec.mixtures }),
     ...(choices && { choices: choiceCells(choices, columns, contexts) }),
   });
+  const space = nearSpace(columns, stated, said, notes);
   const limits = limitsOf(table, goals, spec);
   notes.push(...logNotes(columns, space), ...limitNotes(limits));
   return {
@@ -130,6 +142,41 @@ export function completeProblem(outline: ProblemOutline): Problem {
     relations: outline.relations,
     ...pool(encodeRows(columns, cells), scored),
     notes,
+  };
+}
+
+/** Rows with a number next to which no other would be seen, and what is said about them. */
+function blindingRows(
+  { table, columns }: ProblemOutline,
+  used: Uint32Array,
+): { readonly rows: ReadonlySet<number>; readonly notes: readonly string[] } {
+  const rows = new Set<number>();
+  const notes: string[] = [];
+  const among = Array.from(used);
+  for (const [j, { role, logScale }] of columns.entries()) {
+    const column = table.columns[j]!;
+    const isSeen = role === 'goal' || role === 'design' || role === 'context' || role === 'fixed';
+    if (column.kind !== 'number' || !isSeen || (logScale && role !== 'goal')) continue;
+    const far = farValues(column, among, BLINDING);
+    if (!far) continue;
+    for (const row of far.rows) rows.add(row);
+    notes.push(
+      `${farText(table, column, far)}: ${far.rows.length === 1 ? 'the row is' : 'these rows are'} not used, because next to it no difference between the others would be seen; correct the cell`,
+    );
+  }
+  return { rows, notes };
+}
+
+function withoutRows(scored: ScoredRows, left: ReadonlySet<number>): ScoredRows {
+  const kept = Array.from(scored.rows.keys()).filter((i) => !left.has(scored.rows[i]!));
+  const pick = (values: Float64Array) => Float64Array.from(kept, (i) => values[i]!);
+  return {
+    ...scored,
+    rows: Uint32Array.from(kept, (i) => scored.rows[i]!),
+    y: pick(scored.y),
+    values: scored.values.map(pick),
+    desirabilities: scored.desirabilities.map(pick),
+    ...(scored.censored && { censored: Int8Array.from(kept, (i) => scored.censored![i]!) }),
   };
 }
 
@@ -223,6 +270,8 @@ function choiceCells(
         const place = { file: list.name, column: name, ...(line !== undefined && { line }) };
         throw new TableError(`${where}: "${name}" ${what}`, place);
       }
+      const far = typeof cell === 'number' ? whyUnreachable(columns[j]!, cell) : '';
+      if (far !== '') throw tableFault(list.name, far, list.lines?.[row] ?? row + 1, name);
       return isNumber ? cell : String(cell);
     }),
   );
