@@ -3,6 +3,7 @@
  * searches with all rows; the networks that it never met choose and judge the batch. Every piece of work is a step of
  * plain data, so that a run can stop anywhere and go on bit for bit.
  */
+
 import type { Algorithm, AlgorithmState, Setup } from '../algorithm.js';
 import { algorithms } from '../algorithms/index.js';
 import { Advisor, type TrainedModel } from '../judging/advisor.js';
@@ -13,6 +14,7 @@ import { requireSupport } from '../judging/support.js';
 import type { Engine } from '../numeric/engine.js';
 import { foldKey, rootKey } from '../numeric/key.js';
 import { openLinearAlgebra } from '../numeric/linalg.js';
+import { smallest } from '../numeric/stats.js';
 import { type DesignResult, describe } from './describe.js';
 import { type DesignRequest, optionsFor, requireMethod } from './designRequest.js';
 import type { Progress, Work } from './work.js';
@@ -91,10 +93,9 @@ export class DesignRun implements Work<DesignState, DesignResult> {
     const { iteration } = state.algorithm;
     const { search } = this.method.length(setup);
     const piece = iteration < 0 ? TRAINING_PIECE : SEARCH_PIECE;
-    const next = Math.min(
-      iteration < 0 ? 0 : search,
-      iteration + piece,
-      ...this.stops(search).filter((t) => t > iteration),
+    const next = smallest(
+      this.stops(search).filter((t) => t > iteration),
+      Math.min(iteration < 0 ? 0 : search, iteration + piece),
     );
     const algorithm = await this.method.step(state.algorithm, setup, next - iteration);
     const watched = await this.method.watch(algorithm, setup);

@@ -9,7 +9,7 @@ import type { CrossFit } from '../models/crossFit.js';
 import { scoreOf, scoreQuantile } from '../models/quantizer.js';
 import type { LinearAlgebra } from '../numeric/linalg.js';
 import { rowOf } from '../numeric/rows.js';
-import { argsort, topIndices } from '../numeric/stats.js';
+import { argsort, largest, smallest, topIndices } from '../numeric/stats.js';
 import type { TensorData } from '../numeric/tensorFile.js';
 import { type Cell, type GoalLimits, type Problem, toCells, within } from '../problem/index.js';
 import { encode } from '../search/encoding.js';
@@ -284,8 +284,8 @@ export class Advisor {
     );
     const forecast = {
       expected: objectiveValue(this.problem.rule, expected),
-      lo80: Math.min(...ends),
-      hi80: Math.max(...ends),
+      lo80: smallest(ends),
+      hi80: largest(ends),
     };
     return this.problem.rule.kind === 'value' ? limited(forecast, this.problem.limits[0]) : forecast;
   }

@@ -55,9 +55,10 @@ export function examine(table: Table, { goal, inputs }: DoctorQuestion): Finding
   }
   const columns = inputs.map(find);
   const used = rowsWith(measured);
-  const findings = [...missingGoal(table, measured, used)];
-  if (used.length === 0) return findings;
-  findings.push(
+  const missing = missingGoal(table, measured, used);
+  if (used.length === 0) return missing;
+  const findings = [
+    ...missing,
     ...tooFewRows(table, columns, used, goal),
     ...conflictingRows(columns, measured, used),
     ...columns.flatMap((column) => constantColumn(column, used)),
@@ -68,7 +69,7 @@ export function examine(table: Table, { goal, inputs }: DoctorQuestion): Finding
     ...columns.flatMap((column) => (column.kind === 'number' ? farInputs(table, column, used) : [])),
     ...columns.flatMap((column) => leak(column, measured, used)),
     ...drift(measured, used),
-  );
+  ];
   const order: Severity[] = ['error', 'warning', 'note'];
   return findings.sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
 }

@@ -4,7 +4,7 @@
  * the residuals are rounding, terms are taken away one by one as long as they stay so, and weights are made simple.
  */
 import { powerOfTen } from '../numeric/portable.js';
-import { mean, median, standardDeviation } from '../numeric/stats.js';
+import { mean, median, smallest, standardDeviation } from '../numeric/stats.js';
 import type { NumberColumn, Table } from '../table/table.js';
 import { decimalsOf, roundedTo } from './resolution.js';
 import { quoteName } from './tokens.js';
@@ -128,7 +128,7 @@ function sumOf(target: Numbers, others: readonly Numbers[], free: ReadonlySet<st
   if (!fit || !holds(target, members, fit, rows)) return undefined;
   while (members.length > 1) {
     const sizes = members.map(({ spread }, k) => Math.abs(fit!.weights[k]!) * spread);
-    const least = sizes.indexOf(Math.min(...sizes));
+    const least = sizes.indexOf(smallest(sizes));
     const fewer = members.filter((_, k) => k !== least);
     const next = robustFit(target, fewer, rows);
     if (!next || !holds(target, fewer, next, rows)) break;

@@ -124,7 +124,7 @@ export function completeProblem(outline: ProblemOutline): Problem {
   });
   const space = nearSpace(columns, stated, said, notes);
   const limits = limitsOf(table, goals, spec);
-  notes.push(...logNotes(columns, space), ...limitNotes(limits));
+  for (const note of [...logNotes(columns, space), ...limitNotes(limits)]) notes.push(note);
   return {
     table,
     ...(choices && { choices }),
@@ -208,13 +208,14 @@ function designColumns(outline: ProblemOutline, used: readonly number[]) {
     const known = used.map((row) => cellOf(table.columns[j]!, type, row));
     const reading = molecules.get(name);
     const design = reading ? reading.column : designColumn(type, known, settings?.levels);
-    if (reading) notes.push(...reading.notes);
+    for (const note of reading?.notes ?? []) notes.push(note);
     const filler = fillerOf(design, known);
     columns.push(design);
     known.forEach((cell, i) => cells[i]!.push(cell ?? filler));
     const missing = known.filter((cell) => cell === null).length;
-    fillers.push(...(missing > 0 ? [filler, null] : [null]));
+    fillers.push(missing > 0 ? filler : null);
     if (missing > 0) {
+      fillers.push(null);
       const flag = flagName(name);
       columns.push({ name: flag, kind: 'category', levels: [KNOWN, MISSING] });
       known.forEach((cell, i) => cells[i]!.push(cell === null ? MISSING : KNOWN));

@@ -37,7 +37,7 @@ export function violations(space: Space, x: ArrayLike<number>, tolerance = 1e-9)
   for (const { column, value, label } of fixed) {
     if (differs(x[column]!, value)) broken.push(`${label}: it is ${x[column]}`);
   }
-  broken.push(...brokenNumbers(space, x, tolerance));
+  for (const one of brokenNumbers(space, x, tolerance)) broken.push(one);
   for (const { when, label, ...then } of conditional) {
     if (!when.every(({ column, classes }) => classes.includes(x[column]!))) continue;
     if (brokenNumbers(then, x, tolerance).length > 0) broken.push(label);
