@@ -89,7 +89,9 @@ function requestFrom(problem: Problem, settings: RunSettings, options: DesignOpt
   return requestOf(problem, {
     ...settings,
     method,
-    ...(options.batch !== undefined && { batch: numberOf('--batch', options.batch, { least: 1, most: MOST_DESIGNS }) }),
+    ...(options.batch !== undefined && {
+      batch: numberOf('--batch', options.batch, { least: 1, most: MOST_DESIGNS }),
+    }),
     ...(options.seed !== undefined && { seed: numberOf('--seed', options.seed, { least: 0 }) }),
     ...((options.effort ?? options.preset) !== undefined && {
       effort: requireEffort((options.effort ?? options.preset)!),

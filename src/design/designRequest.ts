@@ -7,8 +7,8 @@ import { requireSomeOptions } from '../options/requireOptions.js';
 import {
   type Effort,
   efforts,
-  MOST_DESIGNS,
   type MethodOptions,
+  MOST_DESIGNS,
   type Problem,
   type RunSettings,
 } from '../problem/index.js';

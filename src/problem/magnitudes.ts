@@ -9,7 +9,7 @@ import type { TypedColumn } from '../table/columnTypes.js';
 import type { NumberColumn, Table } from '../table/table.js';
 import { tableFault } from '../table/tableBuilder.js';
 import type { DesignColumn } from './buildSpace.js';
-import { placeOf } from './buildSpace.js';
+import { placesOf } from './buildSpace.js';
 import type { ConstraintStatement } from './expressions.js';
 import type { Goal } from './goals.js';
 import { shown } from './tokens.js';
@@ -85,15 +85,18 @@ export function nearSpace(
   // rows of a list are looked at one by one
   if (space.choices) return space;
   const narrowed = [...space.columns];
+  const places = placesOf(columns);
+  const fixed = new Map(space.fixed?.map(({ column, value }) => [column, value]));
+  const labels = new Map(statements.flatMap((one) => ('column' in one ? [[one.column, one.label]] : [])));
   for (const column of columns) {
     if (column.kind !== 'number' && column.kind !== 'integer') continue;
-    const at = placeOf(columns, column.name)!;
+    const at = places.get(column.name)!;
     const stated = space.columns[at]!;
     if (stated.kind !== 'continuous') continue;
-    const held = space.fixed?.find((one) => one.column === at)?.value;
+    const held = fixed.get(at);
     const { min, max } = column;
     const reach = reachOf(column);
-    const label = statements.find((one) => 'column' in one && one.column === column.name)?.label;
+    const label = labels.get(column.name);
     const refuse = (reason: string) => {
       throw new ArgumentError(
         'constraint',

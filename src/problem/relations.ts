@@ -30,7 +30,7 @@ const LEAST_ROWS = 8;
 const HOLDS = 0.95;
 const MOST_COLUMNS = 6;
 /** Wider tables are not searched. */
-const WIDEST = 60;
+export const WIDEST = 60;
 /** What is left over may be this share of what a column, or a term, varies by. */
 const COARSE = 0.1;
 const SEEN = 0.33;
@@ -55,8 +55,11 @@ export function findRelations(
   names: readonly string[],
   free: ReadonlySet<string> = new Set(names),
 ): Relation[] {
+  // of so many columns more than WIDEST vary
+  if (names.length > 10 * WIDEST) return [];
+  const byName = new Map(table.columns.map((column) => [column.name, column]));
   const columns = names.flatMap((name) => {
-    const column = table.columns.find((candidate) => candidate.name === name);
+    const column = byName.get(name);
     return column?.kind === 'number' && !column.censored ? [numbersOf(column)] : [];
   });
   const usable = columns.filter(({ spread }) => spread > 0);

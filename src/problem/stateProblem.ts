@@ -10,7 +10,7 @@ import type { Dataset, Space } from '../space/space.js';
 import type { TypedColumn } from '../table/columnTypes.js';
 import { cellAt, type Table, type TableColumn, TableError } from '../table/table.js';
 import { tableFault } from '../table/tableBuilder.js';
-import { buildSpace, type Cell, type DesignColumn, decodeRows, encodeRows, placeOf } from './buildSpace.js';
+import { buildSpace, type Cell, type DesignColumn, decodeRows, encodeRows, placesOf } from './buildSpace.js';
 import { type OutlineOptions, outlineProblem, type ProblemOutline, type RoledColumn } from './columnRoles.js';
 import { type ScoredRows, type ScoreRule, scoreRows, scoreRule } from './desirability.js';
 import type { ConstraintStatement, FixedStatement } from './expressions.js';
@@ -354,14 +354,16 @@ function resolutions(
   const resolution: (Resolution | null)[] = space.columns.map(() => null);
   if (!spec.assume || choices) return resolution;
   const fixed = new Set((space.fixed ?? []).map(({ column }) => column));
+  const places = placesOf(columns);
+  const sources = new Map(table.columns.map((column) => [column.name, column]));
+  const stepped = new Set(
+    said.flatMap((one) => (one.kind === 'bounds' && one.step !== undefined ? [one.column] : [])),
+  );
   for (const column of columns) {
     if (column.kind !== 'number' && column.kind !== 'integer') continue;
-    const at = placeOf(columns, column.name)!;
-    const source = table.columns.find(({ name }) => name === column.name);
-    const isSaid = said.some(
-      (one) => one.kind === 'bounds' && one.column === column.name && one.step !== undefined,
-    );
-    if (source?.kind !== 'number' || isSaid || fixed.has(at)) continue;
+    const at = places.get(column.name)!;
+    const source = sources.get(column.name);
+    if (source?.kind !== 'number' || stepped.has(column.name) || fixed.has(at)) continue;
     resolution[at] = resolutionOf(source, column.log);
   }
   return resolution;
