@@ -18,6 +18,7 @@ import { type Calibration, calibrated, fitCalibration, type Outcome } from './ca
 import { type ModelReading, readingOf } from './modelReading.js';
 import { PastRows } from './novelty.js';
 import { objectiveValue } from './objective.js';
+import { replicatesAt } from './replicates.js';
 import type { ScoreModel } from './scoreModel.js';
 import { type References, trustIn } from './trust.js';
 
@@ -240,9 +241,11 @@ export class Advisor {
       .filter(([column, to]) => Object.hasOwn(past!, column) && past![column] !== to)
       .map(([column, to]) => ({ column, from: past![column]!, to }));
     const sizes = differences.map(({ column, from, to }) => this.sizeOf(column, from, to));
+    const meanOf = replicatesAt(this.problem, row);
     return {
       row: rows[row]![0]! + 1,
       value: this.valueOf(row),
+      ...(meanOf && { meanOf }),
       differences:
         differences.length === 0 ? [] : Array.from(argsort(sizes, 'descending'), (i) => differences[i]!),
     };

@@ -12,7 +12,7 @@ import { cellAt, type Table, type TableColumn, TableError } from '../table/table
 import { tableFault } from '../table/tableBuilder.js';
 import { buildSpace, type Cell, type DesignColumn, decodeRows, encodeRows, placeOf } from './buildSpace.js';
 import { type OutlineOptions, outlineProblem, type ProblemOutline, type RoledColumn } from './columnRoles.js';
-import { type ScoredRows, type ScoreRule, scoreRows, scoreRule } from './desirability.js';
+import { type ScoredRows, type ScoreRule, scaleNotes, scoreRows, scoreRule } from './desirability.js';
 import type { ConstraintStatement, FixedStatement } from './expressions.js';
 import type { Goal } from './goals.js';
 import { type GoalLimits, limitNotes, limitsOf } from './limits.js';
@@ -44,6 +44,8 @@ export interface Problem {
   readonly data: Dataset;
   /** Rows of the table behind each row of the data; several where the same settings were measured again. */
   readonly rows: readonly (readonly number[])[];
+  /** Score of each of these rows by itself. */
+  readonly rowScores: readonly (readonly number[])[];
   /** Values of each goal in the rows of the data, as means of their rows; empty where the score is the value itself. */
   readonly goalValues: readonly Float64Array[];
   /** Standard deviation of repeated measurements, as a score; null where nothing was repeated. */
@@ -80,7 +82,13 @@ export function completeProblem(outline: ProblemOutline): Problem {
   const scored = scoreRows(rule, table);
   const made = designColumns(outline, [...scored.rows]);
   const { columns, fillers, cells, held } = made;
-  const notes = [...table.notes, ...scored.notes, ...made.notes, ...relationNotes(outline)];
+  const notes = [
+    ...table.notes,
+    ...scored.notes,
+    ...scaleNotes(rule, table),
+    ...made.notes,
+    ...relationNotes(outline),
+  ];
   if (columns.length === 0)
     throw new ArgumentError('columns', `${table.name} has no column that a design could set`);
 
@@ -321,7 +329,7 @@ function resolutions(
 function pool(
   x: Float64Array,
   { y, censored, rows, values, desirabilities }: ScoredRows,
-): Pick<Problem, 'data' | 'rows' | 'goalValues' | 'noise'> {
+): Pick<Problem, 'data' | 'rows' | 'rowScores' | 'goalValues' | 'noise'> {
   const d = x.length / y.length;
   const groups = new Map<string, number[]>();
   for (let i = 0; i < y.length; i++) {
@@ -347,6 +355,7 @@ function pool(
       ...(censored && { censored: Int8Array.from(kept, (i) => censored[i]!) }),
     },
     rows: members.map((group) => group.map((i) => rows[i]!)),
+    rowScores: members.map((group) => group.map((i) => y[i]!)),
     goalValues: desirabilities.length === 0 ? [] : values.map(meansOf),
     noise: repeated.length > 0 ? Math.sqrt(mean(variances)) : null,
   };
