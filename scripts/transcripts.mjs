@@ -27,7 +27,9 @@ function nemokit(folder, words) {
     encoding: 'utf8',
     env: { ...process.env, NO_COLOR: '1' },
   });
-  if (status !== 0) stop(`nemokit ${words.join(' ')} ended with ${status}\n${stdout}${stderr}`);
+  // 3: the data do not support the question, which is an answer too
+  if (status !== 0 && status !== 3)
+    stop(`nemokit ${words.join(' ')} ended with ${status}\n${stdout}${stderr}`);
   const clean = stdout
     .trimEnd()
     .replace(/^\n+/, '')
@@ -109,7 +111,7 @@ function german(folder = '') {
     `Mittelwert;;;;;;;${comma(rows.reduce((sum, { value }) => sum + value, 0) / rows.length)};;`,
   ];
   // as Excel saves it in Germany
-  writeFileSync(join(folder, 'versuche.csv'), Buffer.from(`${lines.join('\r\n')}\r\n`, 'latin1'));
+  writeFileSync(join(folder, 'versuche.csv'), Buffer.from(`${lines.join('\n')}\n`, 'latin1'));
   return lines;
 }
 
@@ -174,6 +176,10 @@ function germanTranscript(folder = '') {
 
 /** Fragments of made-up esters and amides: R-C(=O)-X-R'. */
 const acids = [
+  'CCCC',
+  'C1CC1',
+  'c1ccc(C)cc1',
+  'c1cccc(Cl)c1',
   'C',
   'CC',
   'CCC',
@@ -186,7 +192,7 @@ const acids = [
   'c1ccc(F)cc1',
 ];
 const links = ['O', 'N'];
-const ends = ['C', 'CC', 'CCO', 'CC(C)C', 'c1ccccc1', 'Cc1ccccc1', 'CCN(C)C', 'C1CCCC1'];
+const ends = ['CCC', 'CCF', 'C', 'CC', 'CCO', 'CC(C)C', 'c1ccccc1', 'Cc1ccccc1', 'CCN(C)C', 'C1CCCC1'];
 
 /** Made-up activity of such a molecule, from its parts. @param {string} smiles */
 function activity(smiles) {
@@ -208,8 +214,8 @@ function catalogueTranscript(folder = '') {
   );
   const stream = new Stream(rootKey(23));
   const order = stream.permutation(molecules.length);
-  const known = Array.from(order.slice(0, 60), (i) => molecules[i] ?? '');
-  const offered = Array.from(order.slice(60), (i) => molecules[i] ?? '');
+  const known = Array.from(order.slice(0, 180), (i) => molecules[i] ?? '');
+  const offered = Array.from(order.slice(180), (i) => molecules[i] ?? '');
   const past = [
     'smiles,dose_uM,pIC50',
     ...known.map((smiles) => {
@@ -237,7 +243,7 @@ function catalogueTranscript(folder = '') {
   const parts = [
     '# A catalogue of molecules, from `check` to the second round\n',
     'Both tables are made up: `node scripts/transcripts.mjs catalogue` computes the activities by a formula of the molecules',
-    'and adds noise of 0.12 (standard deviation). Names, numbers and prices of the catalogue are invented too. 60 molecules',
+    'and adds noise of 0.12 (standard deviation). Names, numbers and prices of the catalogue are invented too. 180 molecules',
     `were measured; ${offered.length} others can be bought, and designs are rows of that list only. RDKit is installed.\n`,
     listing(past.slice(0, 6).join('\n')),
     listing(list.slice(0, 6).join('\n')),

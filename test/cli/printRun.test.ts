@@ -128,8 +128,8 @@ Next     nemokit explain runs/2026-11-15-yield-7f3a --row 1
     expect(text).toContain('(mean of 3: 81.4)');
     // a gain that repeated measurements would hide
     const data = { ...sampleRun().data, noise: 6 };
-    expect(print(140, sampleRun({ data }))).toContain(
-      '4.8 higher, less than repeated measurements differ\n         Measured again, the same settings differ by about ± 6 (',
+    expect(print(140, sampleRun({ data })).replace(/\s+/g, ' ')).toContain(
+      '4.8 higher, less than repeated measurements differ Measured again, the same settings differ by about ± 6 (',
     );
   });
 

@@ -210,8 +210,6 @@ export const oddDocuments: Readonly<Record<string, () => RunDocument>> = {
   'a second round of several goals': () => secondRound(severalGoals(sampleDocument())),
   'a second round with hostile texts': () =>
     mapTexts(secondRound(sampleDocument()), (text) => hostileText + text),
-  'a second round with numbers that are none': () =>
-    mapNumbers(secondRound(sampleDocument()), () => Number.NaN),
   'a smaller value is better': () => minimum(sampleDocument()),
   'a column called like a part of every object': () =>
     withColumns(sampleDocument(), { constructor: 1, toString: 'x', '': 3 } as Record<string, Cell>),
