@@ -357,6 +357,13 @@ function pool(
     rows: members.map((group) => group.map((i) => rows[i]!)),
     rowScores: members.map((group) => group.map((i) => y[i]!)),
     goalValues: desirabilities.length === 0 ? [] : values.map(meansOf),
-    noise: repeated.length > 0 ? Math.sqrt(mean(variances)) : null,
+    noise: repeated.length > 0 ? spreadOf(variances, y) : null,
   };
+}
+
+/** Standard deviation behind some variances; 0 where it is no more than rounding of the scores. */
+function spreadOf(variances: readonly number[], y: Float64Array): number {
+  const spread = Math.sqrt(mean(variances));
+  const largest = y.reduce((most, score) => Math.max(most, Math.abs(score)), 0);
+  return spread <= 1e-12 * largest ? 0 : spread;
 }

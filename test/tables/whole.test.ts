@@ -31,7 +31,7 @@ function rowsOf(count: number, seed: number, make: (i: number, s: Stream) => She
 const text = (delimiter: string, lines: readonly (readonly SheetCell[] | string)[]) =>
   utf8(`${lines.map((line) => (typeof line === 'string' ? line : line.join(delimiter))).join('\n')}\n`);
 
-export const sheets: readonly WholeSheet[] = [
+const sheets: readonly WholeSheet[] = [
   {
     name: 'German: title, units in names, n.d., "< 0,5", "~", mean at the end',
     bytes: text(';', [
