@@ -19,9 +19,7 @@ export type {
   Forecast,
   GoalSummary,
   History,
-  ListedRow,
   Nearest,
-  Outcome,
   Profile,
   Replicates,
   RunDocument,
@@ -50,23 +48,18 @@ export {
 export type { CheckedColumn, CheckReport, Support } from './problem/checkTable.js';
 export type { Finding } from './problem/doctor.js';
 export type { Fingerprints } from './problem/molecules.js';
-export {
-  type FingerprintOptions,
-  type MoleculeDrawing,
-  openFingerprints,
-} from './problem/platform/rdkit.js';
+export { type FingerprintOptions, openFingerprints } from './problem/platform/rdkit.js';
 export type { ColumnSpec, Effort, ProblemSpec } from './problem/problemSpec.js';
 export { check, type Question } from './problem/question.js';
 export { ExpressionError } from './problem/tokens.js';
 export { toCandidatesCsv, toScoredCsv } from './report/candidatesCsv.js';
-export { drawMolecules, type MoleculeDrawings } from './report/moleculeDrawings.js';
+export { drawMolecules } from './report/moleculeDrawings.js';
 export { renderReport } from './report/report.js';
 export { InfeasibleError } from './space/feasibility.js';
 export { solverFile } from './space/solver.js';
 export { appendRows } from './table/appendRows.js';
 export type { ColumnType } from './table/columnTypes.js';
 export { type ReadOptions, readTable } from './table/readTable.js';
-export type { Round, WrittenForecast, WrittenPromise } from './table/rounds.js';
 export {
   type NumberColumn,
   type Table,
