@@ -31,7 +31,9 @@ export {
   type Effort,
   efforts,
   type ProblemSpec,
+  type Risk,
   type RunSettings,
+  risks,
 } from './problemSpec.js';
 export { problemStatements } from './problemStatements.js';
 export { check, type Question, specFrom, stateFor } from './question.js';

@@ -37,13 +37,13 @@ function figure(rows: readonly Outcome[], { goal }: RunDocument, format: NumberF
   };
   const x = (value: number) => position(axis, value, frame.left, frame.right);
   const outside = rows.filter(({ isInside }) => !isInside).length;
-  return html`<figure>
+  return html`<figure class="promises">
     <svg viewBox="0 0 ${width} ${frame.bottom + 40}" role="img" aria-label="Promised and measured ${goal.name} of ${rows.length} rows; ${outside} outside their 80 % range">
       ${bottomAxis(axis, frame, goal.name)}
       ${rows.map((row, i) => {
         const y = frame.top + lineHeight * (i + 0.5);
         const [low, high] = [x(row.lo80), x(row.hi80)];
-        return html`<g class="${row.isInside ? 'held' : 'held missed'}"><title>row ${String(row.row)}: expected ${formatNumber(row.expected, format)} (${formatInterval(row.lo80, row.hi80, format)}), measured ${formatNumber(row.measured, format)}</title><text class="tick" x="${frame.left - 8}" y="${y + 4}" text-anchor="end">row ${String(row.row)}</text><rect class="interval trusted" x="${low}" y="${y - 4}" width="${Math.max(1, high - low)}" height="8" rx="2"/><path class="best-mark" d="M${x(row.expected)} ${y - 7}v14"/><circle cx="${x(row.measured)}" cy="${y}" r="4"/></g>`;
+        return html`<g class="${row.isInside ? 'held' : 'held missed'}"><title>row ${String(row.row)}: expected ${formatNumber(row.expected, format)} (${formatInterval(row.lo80, row.hi80, format)}), measured ${formatNumber(row.measured, format)}</title><text class="tick" x="${frame.left - 8}" y="${y + 4}" text-anchor="end">row ${String(row.row)}</text><rect class="interval trusted" x="${low}" y="${y - 4}" width="${Math.max(1, high - low)}" height="8" rx="2"/><path class="promised" d="M${x(row.expected)} ${y - 7}v14"/><circle cx="${x(row.measured)}" cy="${y}" r="4"/></g>`;
       })}
     </svg>
     <figcaption>Each line is a row: the bar is the 80 % range that was promised, the tick on it the expected value, the dot what was measured. ${outside} of ${rows.length} dots are hollow: they lie outside their range. ${goal.direction === 'max' ? 'Further right is better.' : 'Further left is better.'}</figcaption>
