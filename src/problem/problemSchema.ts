@@ -146,6 +146,9 @@ export const problemSchema = z.strictObject(
       .boolean({ error: 'expected true or false' })
       .describe('false: take no role, relation, step or limit from the names and values of columns.')
       .optional(),
+    add: texts('paths of tables')
+      .describe('Tables whose rows are put below those of `data`, such as measured candidates.')
+      .optional(),
     choices: text('the path of a table').describe('Designs are rows of this table only.').optional(),
     batch: z
       .int({ error: `expected ${count}` })

@@ -9,7 +9,7 @@ import { encodeModel, type SavedModel } from '../design/savedModel.js';
 import type { Progress } from '../design/work.js';
 import type { Engine } from '../numeric/engine.js';
 import { type ProblemFile, writeProblemFile } from '../problem/index.js';
-import { renderReadme, renderReport, toCandidatesCsv } from '../report/index.js';
+import { drawMolecules, renderReadme, renderReport, toCandidatesCsv } from '../report/index.js';
 import type { Table } from '../table/index.js';
 import { CheckpointError, checkpointName, previousCheckpointName } from './checkpoint.js';
 import type { Manifest } from './manifest.js';
@@ -110,7 +110,7 @@ export async function runInFolder(
   }
   const { outcome, result } = computed;
   const document = keptDocument(result.findings, folder.path, folder.manifest, engine);
-  await folder.finish(outcome, resultFiles(document, request.problem.table, result.model));
+  await folder.finish(outcome, await resultFiles(document, request.problem.table, result.model));
   return { outcome, document };
 }
 
@@ -128,11 +128,15 @@ function unusableState(path: string, fault: string, cause?: Error): CheckpointEr
 }
 
 /** The files in which a run keeps its results: for people, then for programs. */
-export function resultFiles(document: RunDocument, table: Table, model: SavedModel): RunResults {
+export async function resultFiles(
+  document: RunDocument,
+  table: Table,
+  model: SavedModel,
+): Promise<RunResults> {
   const { tensors, description } = encodeModel(model);
   return {
     'candidates.csv': toCandidatesCsv(document, table),
-    'report.html': renderReport(document),
+    'report.html': renderReport(document, await drawMolecules(document)),
     'README.txt': renderReadme(document),
     'candidates.json': `${JSON.stringify(document, null, 2)}\n`,
     'model.safetensors': tensors,
