@@ -155,6 +155,20 @@ export class Advisor {
     });
   }
 
+  /** Each goal of designs (n x d) by itself, in the units and limits of its column; nothing where there is one score. */
+  async goalScores(x: ArrayLike<number>): Promise<ScorePrediction[][]> {
+    const n = x.length / this.problem.space.columns.length;
+    const found: ScorePrediction[][] = Array.from({ length: n }, () => []);
+    for (const [g, reader] of this.goals.entries()) {
+      const readout = await reader.assess(x);
+      found.forEach((goals, i) => {
+        const { expected, lo80, hi80 } = limited(asForecast({ reader, readout }, i), this.problem.limits[g]);
+        goals.push({ expected, low: lo80, high: hi80 });
+      });
+    }
+    return found;
+  }
+
   /** How far row i of the points (n x P) lies from past rows, and how far it may be trusted. */
   private trustAt(readout: CrossReadout, points: Float64Array, i: number) {
     const P = points.length / readout.mean.length;

@@ -14,6 +14,16 @@ export function takeRows(x: Float64Array, d: number, rows: ArrayLike<number>): F
   return taken;
 }
 
+/** Rows of one length below each other. */
+export function joinRows(rows: readonly Float64Array[]): Float64Array {
+  const d = rows[0]?.length ?? 0;
+  const x = new Float64Array(rows.length * d);
+  rows.forEach((row, i) => {
+    x.set(row, i * d);
+  });
+  return x;
+}
+
 /** Sum of the products of `count` values of `a` and of `b`, from these positions on. */
 export function dot(a: Float64Array, b: Float64Array, count = a.length, fromA = 0, fromB = 0): number {
   let sum = 0;

@@ -9,7 +9,7 @@ import { encodeModel, type SavedModel } from '../design/savedModel.js';
 import type { Progress } from '../design/work.js';
 import { OBJECTIVE } from '../judging/scoreModel.js';
 import type { Engine } from '../numeric/engine.js';
-import { type ProblemFile, writeProblemFile } from '../problem/index.js';
+import { batchSettingsOf, type ProblemFile, writeProblemFile } from '../problem/index.js';
 import { renderReadme, renderReport, toCandidatesCsv } from '../report/index.js';
 import type { Table } from '../table/index.js';
 import type { Manifest } from './manifest.js';
@@ -18,13 +18,16 @@ import type { RunFolder, RunRequest, RunResults } from './runFolder.js';
 
 /** `problem.yaml` of a run: the problem as stated, over the tables beside it. */
 export function problemFileOf(request: DesignRequest): string {
-  const { problem, batch, seed, method, effort, options } = request;
+  const { problem, batch, keep, avoid, seed, method, effort, options } = request;
   const file: ProblemFile = {
     version: 1,
     data: 'data.parquet',
     ...problem.spec,
     ...(problem.choices && { choices: 'choices.parquet' }),
     batch,
+    ...batchSettingsOf(request),
+    ...(keep && { keep: 'keep.parquet' }),
+    ...(avoid && { avoid: 'avoid.parquet' }),
     seed,
     effort,
     method,
@@ -40,7 +43,7 @@ export async function runRequest(
   argv: readonly string[],
   { kernel, threads }: { readonly kernel: string; readonly threads: number },
 ): Promise<RunRequest> {
-  const { problem, seed, method, effort, options } = request;
+  const { problem, keep, avoid, seed, method, effort, options } = request;
   const { table, choices } = problem;
   // Loaded only when a run is saved: the Parquet libraries are ninety files.
   const { encodeTable } = await import('./tableParquet.js');
@@ -59,6 +62,8 @@ export async function runRequest(
       'problem.yaml': problemFileOf(request),
       'data.parquet': encodeTable(table),
       ...(choices && { 'choices.parquet': encodeTable(choices) }),
+      ...(keep && { 'keep.parquet': encodeTable(keep) }),
+      ...(avoid && { 'avoid.parquet': encodeTable(avoid) }),
     },
   };
 }
