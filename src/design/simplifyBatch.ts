@@ -1,18 +1,22 @@
 /** The designs of a batch with as few changes against past runs as their promises allow. */
 import type { Advisor } from '../judging/advisor.js';
 import type { BatchRules } from '../judging/batchRules.js';
+import type { PastRows } from '../judging/novelty.js';
 import { frontPoint, hasFront } from '../judging/paretoBatch.js';
 import { simplify } from '../judging/simplify.js';
-import { type Tier, tierPromise } from '../judging/tiers.js';
-import { rowOf } from '../numeric/rows.js';
+import { type Interval, type Tier, tierPromise } from '../judging/tiers.js';
+import { joinRows, nearestRows, rowOf } from '../numeric/rows.js';
+import { median } from '../numeric/stats.js';
 import { violations } from '../space/index.js';
 import { repeatsOf } from './doableDesigns.js';
 import type { PickedAs } from './runDocument.js';
 
 /** Part of the way from what is expected to the lower end of the interval that a simpler design may cost. */
-const TOLERANCE = 0.05;
+const TOLERANCE = 0.025;
 /** And of a goal's desirability, where several goals are spread over. */
 const GOAL_TOLERANCE = 0.005;
+/** Part of its distance to the other designs of the batch, and to past rows, that a simpler design keeps at least. */
+const SPREAD = 0.7;
 
 export interface ChosenDesign {
   readonly x: Float64Array;
@@ -33,21 +37,29 @@ export async function simplifyBatch(
   const isRepeat = spec.allowRepeats ? () => false : repeatsOf(problem);
   const fixed = new Set((space.fixed ?? []).map(({ column }) => column));
   const held = new Set([...fixed, ...rules.same.flatMap(({ places }) => places)]);
+  const positive = past.distances.filter((one) => one > 0);
+  const usual = positive.length > 0 ? median(positive) : 0;
   const simplified = [...chosen];
   for (const [i, { x, pick }] of chosen.entries()) {
     if (pick === 'kept') continue;
     const others = simplified.flatMap((one, k) => (k === i ? [] : [one.x]));
+    const distance = distanceTo(past, others);
+    const { row, distance: toPast } = past.nearestTo(past.place(x));
+    const nearest = rowOf(data.x, d, row);
     const [score] = await advisor.scores(x);
-    const { row } = past.nearestTo(past.place(x));
-    const simpler = await simplify(space, x, rowOf(data.x, d, row), {
-      promise: isFront ? goalPromise(advisor, x, pick) : scorePromise(advisor, pick),
+    const least = Math.min(usual, SPREAD * distance(x));
+    const leastToPast = Math.min(usual, SPREAD * toPast);
+    const simpler = await simplify(space, x, nearest, {
+      promise: isFront ? goalPromise(advisor, x, pick) : scorePromise(advisor, score!, pick),
       tolerance: isFront ? GOAL_TOLERANCE : TOLERANCE * Math.abs(score!.expected - score!.low),
       isAllowed: (next) =>
         violations(space, next).length === 0 &&
         !isRepeat(next) &&
         rules.isWanted(next) &&
         rules.isNew(others, next) &&
-        rules.isPaid([...others, next]),
+        rules.isPaid([...others, next]) &&
+        distance(next) >= least &&
+        past.nearestTo(past.place(next)).distance >= leastToPast,
       decimals: resolution.map((one) => one?.decimals ?? null),
       held,
     });
@@ -56,8 +68,21 @@ export async function simplifyBatch(
   return simplified;
 }
 
-function scorePromise(advisor: Advisor, tier: Tier) {
-  return async (x: Float64Array) => (await advisor.scores(x)).map((one) => tierPromise(tier, one));
+/** Distance to the nearest of some designs, as the model sees them. */
+function distanceTo(past: PastRows, designs: readonly Float64Array[]): (x: Float64Array) => number {
+  const points = past.place(joinRows(designs));
+  return (x) => {
+    const [nearest] = nearestRows(points, past.place(x), 1);
+    return nearest ? Math.sqrt(nearest.squared) : Number.POSITIVE_INFINITY;
+  };
+}
+
+/** What is lost against the design as it was, of what is expected or of what its tier looks at. */
+function scorePromise(advisor: Advisor, before: Interval, tier: Tier) {
+  return async (x: Float64Array) =>
+    (await advisor.scores(x)).map((one) =>
+      Math.min(one.expected - before.expected, tierPromise(tier, one) - tierPromise(tier, before)),
+    );
 }
 
 /** The goal that loses most against the design as it was. */

@@ -4,7 +4,7 @@
  * of the user: as given, followed by columns of predictions.
  */
 
-import type { Assessed, AssessedRow, RunDocument } from '../design/runDocument.js';
+import type { Assessed, AssessedRow, Candidate, RunDocument } from '../design/runDocument.js';
 import type { Cell } from '../problem/index.js';
 import { cellAt, neutralise, type Table, type TableColumn } from '../table/index.js';
 
@@ -37,7 +37,7 @@ function cell(value: Cell | null | undefined, { decimal }: Dialect, decimals?: n
   return /[",;'|\r\n\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-type Reading<Row extends Assessed> = readonly [name: string, value: (row: Row) => Cell];
+type Reading<Row> = readonly [name: string, value: (row: Row) => Cell];
 
 const readings: readonly Reading<Assessed>[] = [
   ['expected', ({ expected }) => expected],
@@ -60,11 +60,22 @@ function goalReadings({ goals }: RunDocument['goal']): Reading<Assessed>[] {
   ]);
 }
 
+type Chosen = Pick<Candidate, 'pick' | 'cost' | 'nearest'>;
+
+/** How designs came into the batch and what they cost, where somebody asked. */
+function batchReadings(rows: readonly Chosen[]): Reading<Chosen>[] {
+  return [
+    ...(rows.some(({ pick }) => pick !== undefined)
+      ? [['pick', ({ pick }) => pick ?? ''] satisfies Reading<Chosen>]
+      : []),
+    ...(rows.some(({ cost }) => cost !== undefined)
+      ? [['cost', ({ cost }) => cost ?? ''] satisfies Reading<Chosen>]
+      : []),
+  ];
+}
+
 /** The same readings; those whose name is a column of the table get the prefix `nemokit_`. */
-function renamed<Row extends Assessed>(
-  added: readonly Reading<Row>[],
-  columns: readonly string[],
-): Reading<Row>[] {
+function renamed<Row>(added: readonly Reading<Row>[], columns: readonly string[]): Reading<Row>[] {
   const taken = new Set(columns);
   return added.map(([name, value]): Reading<Row> => {
     let free = name;
@@ -118,11 +129,17 @@ export function toCandidatesCsv(
     );
   const header = (added: readonly string[]) => [...columns, ...added].map((name) => cell(name, dialect));
   if (plan) {
-    const [[nearest]] = renamed([['nearest_row', () => 0]], columns) as [Reading<Assessed>];
-    const rows = plan.map((row) => [...settings(row.cells), cell(row.nearest.row, dialect)]);
-    return csvText([header([nearest]), ...rows], dialect);
+    const added = renamed([['nearest_row', ({ nearest }) => nearest.row], ...batchReadings(plan)], columns);
+    const rows = plan.map((row) => [
+      ...settings(row.cells),
+      ...added.map(([, value]) => cell(rounded(value(row)), dialect)),
+    ]);
+    return csvText([header(added.map(([name]) => name)), ...rows], dialect);
   }
-  const added = renamed([...readings, ...goalReadings(goal)], columns);
+  const added = renamed<Candidate>(
+    [...readings, ...goalReadings(goal), ...batchReadings(candidates)],
+    columns,
+  );
   const rows = candidates.map((candidate) => [
     ...settings(candidate.cells),
     ...added.map(([, value]) => cell(rounded(value(candidate)), dialect)),
