@@ -41,6 +41,7 @@ export async function spreadPlan(request: DesignRequest): Promise<DesignResult> 
   const goal = goalSummary(problem.rule);
   const { rules, kept } = batchRulesOf(request);
   const designs = await spread(problem, seed, rules, kept);
+  const chosen = designs.map(({ x }) => x);
   const plan = designs.map(({ x, nearest, pick }, i) => {
     const [cells] = toCells(problem, x);
     return {
@@ -57,11 +58,7 @@ export async function spreadPlan(request: DesignRequest): Promise<DesignResult> 
         effort,
         seed,
         batch,
-        ...batchRecord(
-          request,
-          rules,
-          designs.map(({ x }) => x),
-        ),
+        ...batchRecord(request, rules, chosen),
         options: {},
         complete: true,
       },
@@ -73,7 +70,7 @@ export async function spreadPlan(request: DesignRequest): Promise<DesignResult> 
         findings: examine(problem.table, { goal: goal.goals[0]!.column, inputs: designNames(problem) }),
         notes: problem.notes,
       },
-      constraints: [...constraintLabels(problem), ...rules.labels()],
+      constraints: [...constraintLabels(problem), ...rules.labels(chosen)],
       goal,
       bestKnown: {
         row: problem.rows[best]![0]! + 1,

@@ -90,16 +90,17 @@ export class BatchRules {
     return budget === null || this.total(designs) <= budget * (1 + ROUNDING);
   }
 
-  /** The rules in words. */
-  labels(): string[] {
+  /** The rules in words, and what these designs cost. */
+  labels(designs: readonly Numbers[]): string[] {
     const { cost } = this;
+    const total = Number(this.total(designs).toPrecision(6));
     return [
       ...this.same.map(({ column, most }) =>
         most === 1
           ? `one value of ${column} in the batch`
           : `at most ${most} values of ${column} in the batch`,
       ),
-      ...(cost?.budget ? [`sum of ${cost.label} at most ${cost.budget}`] : []),
+      ...(cost?.budget ? [`sum of ${cost.label} at most ${cost.budget} (it is ${total})`] : []),
     ];
   }
 }

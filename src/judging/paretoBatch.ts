@@ -54,6 +54,17 @@ export function measuredPoints({ rule, goalValues, data }: Problem): number[][] 
   );
 }
 
+/** How many designs, by the expected values of their goals, no row of the data equals or beats in every goal. */
+export function countBeyond(problem: Problem, expected: readonly (readonly number[])[]): number {
+  const { rule } = problem;
+  if (!hasFront(rule)) return 0;
+  const measured = measuredPoints(problem);
+  return expected.filter((values) => {
+    const point = measuredPoint(rule, values);
+    return !measured.some((other) => other.every((value, g) => value >= point[g]!));
+  }).length;
+}
+
 function weighted(parts: DesirabilityRule['parts'], wished: readonly number[]): number[] {
   const aims = parts.flatMap(({ goal }, g) => (goal.kind === 'keep' ? [] : [g]));
   const kept = parts.reduce((product, { goal }, g) => product * (goal.kind === 'keep' ? wished[g]! : 1), 1);

@@ -49,7 +49,7 @@ describe('a batch', () => {
     expect(rules.allows([base], base.with(0, 55))).toBe(false);
     expect(rules.allows([base], base.with(3, 1))).toBe(true);
     expect(rules.allows([base, base.with(3, 1)], base.with(3, 2))).toBe(false);
-    expect(rules.labels()).toEqual([
+    expect(rules.labels([base])).toEqual([
       'one value of temp in the batch',
       'at most 2 values of solvent in the batch',
     ]);
@@ -60,6 +60,7 @@ describe('a batch', () => {
     const rules = rulesOf({ cost: '2*Pd', budget: 13 });
     rules.expect([base, other]);
     expect(rules.total([base, other])).toBe(10);
+    expect(rules.labels([base, other])).toEqual(['sum of 2*Pd at most 13 (it is 10)']);
     // other for 6 and two more for 4 each are 14
     expect(rules.allows([], other)).toBe(false);
     expect(rules.allows([], base)).toBe(true);
