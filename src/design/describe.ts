@@ -6,11 +6,10 @@ import { composeBatch, tierCounts } from '../judging/composeBatch.js';
 import type { CrossTrainingState } from '../judging/crossTraining.js';
 import { fitPlane, onPlane } from '../judging/designMap.js';
 import { goalSummary } from '../judging/objective.js';
-import { countBeyond, hasFront, measuredPoints } from '../judging/paretoBatch.js';
+import { hasFront, measuredPoints } from '../judging/paretoBatch.js';
 import type { Plan } from '../judging/plan.js';
 import { movableColumns, profilesOf } from '../judging/profiles.js';
 import { tierNames, tierPromise } from '../judging/tiers.js';
-import { type VerdictFacts, verdictOf } from '../judging/verdict.js';
 import { powerOfTen } from '../numeric/portable.js';
 import { joinRows, rowOf, takeRows } from '../numeric/rows.js';
 import { median, spearman } from '../numeric/stats.js';
@@ -18,10 +17,10 @@ import { type DesignColumn, decimalsOf, examine, type Problem, toCells } from '.
 import { evenly } from '../search/rowSubset.js';
 import type { Space } from '../space/space.js';
 import { batchPool } from './batchPool.js';
-import { batchRecord, pickAndCost } from './batchRecord.js';
+import { batchRecord, batchVerdict, pickAndCost } from './batchRecord.js';
 import { batchRulesOf, type DesignRequest } from './designRequest.js';
 import { followingCells } from './doableDesigns.js';
-import type { Candidate, DesignMap, RunDocument, Validation, Verdict } from './runDocument.js';
+import type { Candidate, DesignMap, RunDocument, Validation } from './runDocument.js';
 import type { SavedModel } from './savedModel.js';
 import { type ChosenDesign, simplifyBatch } from './simplifyBatch.js';
 
@@ -91,7 +90,7 @@ export async function describe(advisor: Advisor, facts: RunFacts): Promise<Desig
       cells: toCells(problem, rowOf(problem.data.x, d, advisor.best))[0]!,
       heldOut: (await advisor.heldOut([advisor.best]))[0]!,
     },
-    verdict: withFront(problem, candidates, {
+    verdict: batchVerdict(problem, rules, request, {
       candidates,
       asked: batch,
       validation: validated,
@@ -119,18 +118,6 @@ export async function describe(advisor: Advisor, facts: RunFacts): Promise<Desig
     reading,
   };
   return { findings, model };
-}
-
-/** The verdict, and how the batch compares with past runs in all goals at once. */
-function withFront(problem: Problem, candidates: readonly Candidate[], facts: VerdictFacts): Verdict {
-  const verdict = verdictOf(facts);
-  if (!hasFront(problem.rule) || candidates.length === 0) return verdict;
-  const beyond = countBeyond(
-    problem,
-    candidates.map(({ goals }) => goals.map(({ expected }) => expected)),
-  );
-  const words = `of ${beyond} of ${candidates.length} designs it is expected that no past run is as good in every goal`;
-  return { ...verdict, reasons: [...verdict.reasons, words] };
 }
 
 /** The limit of the goal where the best row has reached it, up to the goal's own digits; null where it has not. */
