@@ -9,6 +9,7 @@ import { Stream } from '../numeric/random.js';
 import { joinRows, rowOf } from '../numeric/rows.js';
 import { argsort } from '../numeric/stats.js';
 import { costConstraint, type Problem, type SharedColumn } from '../problem/index.js';
+import { InfeasibleError } from '../space/index.js';
 import type { Space } from '../space/space.js';
 import { doableDesigns } from './doableDesigns.js';
 
@@ -75,7 +76,13 @@ async function supplied(
     ...(bound.linear && { linear: [...(space.linear ?? []), bound.linear] }),
     ...(bound.formula && { formulas: [...(space.formulas ?? []), bound.formula] }),
   };
-  return [...doable, ...wanted(await doableDesigns({ ...problem, space: cheaper }, designs, batch, true))];
+  try {
+    return [...doable, ...wanted(await doableDesigns({ ...problem, space: cheaper }, designs, batch, true))];
+  } catch (error) {
+    // the budget pays for no full batch
+    if (error instanceof InfeasibleError) return doable;
+    throw error;
+  }
 }
 
 /** Designs moved to the values of a column that together promise most. */
@@ -131,7 +138,7 @@ async function sharing(
     if (!next || (count(next) <= count(chosen) && worth(next) <= worth(chosen))) break;
     chosen.push(next.at(-1)!);
   }
-  return chosen.flatMap((v) => moved[v]!.made);
+  return chosen.flatMap((v) => moved[v]!.made).filter(({ designs }) => designs.length > 0);
 }
 
 function at(x: Numbers, places: readonly number[], values: readonly number[]): number[] {
