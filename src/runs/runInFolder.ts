@@ -8,7 +8,7 @@ import type { RunDocument } from '../design/runDocument.js';
 import { encodeModel, type SavedModel } from '../design/savedModel.js';
 import type { Progress } from '../design/work.js';
 import type { Engine } from '../numeric/engine.js';
-import { type ProblemFile, writeProblemFile } from '../problem/index.js';
+import { batchSettingsOf, type ProblemFile, writeProblemFile } from '../problem/index.js';
 import { drawMolecules, renderReadme, renderReport, toCandidatesCsv } from '../report/index.js';
 import type { Table } from '../table/index.js';
 import { CheckpointError, checkpointName, previousCheckpointName } from './checkpoint.js';
@@ -19,13 +19,16 @@ import { designStateFault } from './stateFault.js';
 
 /** `problem.yaml` of a run: the problem as stated, over the tables beside it. */
 export function problemFileOf(request: DesignRequest): string {
-  const { problem, batch, seed, method, effort, risk, options } = request;
+  const { problem, batch, keep, avoid, seed, method, effort, risk, options } = request;
   const file: ProblemFile = {
     version: 1,
     data: 'data.parquet',
     ...problem.spec,
     ...(problem.choices && { choices: 'choices.parquet' }),
     batch,
+    ...batchSettingsOf(request),
+    ...(keep && { keep: 'keep.parquet' }),
+    ...(avoid && { avoid: 'avoid.parquet' }),
     seed,
     effort,
     ...(risk !== undefined && { risk }),
@@ -42,7 +45,7 @@ export async function runRequest(
   argv: readonly string[],
   { kernel, threads }: { readonly kernel: string; readonly threads: number },
 ): Promise<RunRequest> {
-  const { problem, seed, method, effort, options } = request;
+  const { problem, keep, avoid, seed, method, effort, options } = request;
   const { table, choices } = problem;
   // Loaded only when a run is saved: the Parquet libraries are ninety files.
   const { encodeTable } = await import('./tableParquet.js');
@@ -61,6 +64,8 @@ export async function runRequest(
       'problem.yaml': problemFileOf(request),
       'data.parquet': encodeTable(table),
       ...(choices && { 'choices.parquet': encodeTable(choices) }),
+      ...(keep && { 'keep.parquet': encodeTable(keep) }),
+      ...(avoid && { 'avoid.parquet': encodeTable(avoid) }),
     },
   };
 }
