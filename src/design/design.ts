@@ -1,6 +1,6 @@
 /** The main job as a function: a table in, a batch of designs with a verdict out. The same in Node and in browsers. */
 import { ArgumentError } from '../numeric/errors.js';
-import { type Effort, type RunSettings, settingsOf } from '../problem/problemSpec.js';
+import { type Effort, type Risk, type RunSettings, settingsOf } from '../problem/problemSpec.js';
 import { type Question, specFrom, stateFor } from '../problem/question.js';
 import type { Table } from '../table/table.js';
 import { computeRun, documentOf } from './computeRun.js';
@@ -17,6 +17,8 @@ export interface DesignOptions extends Question, RunSettings, BatchRequest, Engi
   readonly seed?: number;
   /** How much to compute. Default `balanced`. */
   readonly effort?: Effort;
+  /** How far designs may leave what is known. Default: what a rehearsal on the best past rows speaks for. */
+  readonly risk?: Risk;
   /** Another name for `effort`. */
   readonly preset?: Effort;
   /** How to search: the name of an algorithm. Default `nemo`. */

@@ -15,7 +15,9 @@ import {
   keptDesigns,
   type MethodOptions,
   type Problem,
+  type Risk,
   type RunSettings,
+  risks,
 } from '../problem/index.js';
 import type { Table } from '../table/table.js';
 
@@ -34,6 +36,8 @@ export interface DesignRequest extends BatchRequest {
   readonly seed: number;
   readonly method: string;
   readonly effort: Effort;
+  /** How far designs may leave what is known; absent: what the rehearsal speaks for. */
+  readonly risk?: Risk;
   /** Options of the method by name; others are set from the data. */
   readonly options: Readonly<Record<string, unknown>>;
 }
@@ -44,7 +48,7 @@ export function requestOf(
   settings: RunSettings,
   { keep, avoid }: Pick<BatchRequest, 'keep' | 'avoid'> = {},
 ): DesignRequest {
-  const { seed = 0, method = 'nemo', effort = 'balanced', options = {} } = settings;
+  const { seed = 0, method = 'nemo', effort = 'balanced', risk, options = {} } = settings;
   const batch = batchSize(settings, keep?.rows ?? 0);
   requireCount('batch', batch);
   requireSteps('seed', seed);
@@ -59,6 +63,7 @@ export function requestOf(
     seed,
     method: name,
     effort: requireEffort(effort),
+    ...(risk !== undefined && { risk: requireRisk(risk) }),
     options,
   };
   batchRulesOf(request);
@@ -121,6 +126,15 @@ export function requireEffort(effort: string): Effort {
   throw new ArgumentError(
     'effort',
     `no effort is called "${effort}"${suggest(effort, efforts)}; expected ${efforts.join(', ')}`,
+  );
+}
+
+export function requireRisk(risk: string): Risk {
+  const found = risks.find((name) => name === risk);
+  if (found) return found;
+  throw new ArgumentError(
+    'risk',
+    `no risk is called "${risk}"${suggest(risk, risks)}; expected ${risks.join(', ')}`,
   );
 }
 

@@ -12,15 +12,16 @@ import type { PastRows } from './novelty.js';
 import { Front, frontPoint, hasFront } from './paretoBatch.js';
 import { type Interval, type Tier, tierNames, tierPromise } from './tiers.js';
 
-/** Part of the way from what is expected to the end of the interval, within which designs are about as good as the first. */
-const ABOUT = 0.1;
+/** Part of the doubt about the first design within which others are about as good. */
+const ABOUT = 0.15;
 
 /** How much a design's price may count against its promise, in turn. */
 const PRICES = [0, ...Array.from({ length: 16 }, (_, k) => 2 ** (k - 8))];
 
 export interface Judged extends Interval {
-  /** Far from all that is known: taken last. */
-  readonly isGuess: boolean;
+  /** By which balanced designs are ranked, and how much it is doubted, on one scale. */
+  readonly promise: number;
+  readonly doubt: number;
   /** Each goal by itself, in its own direction; empty where there is one. */
   readonly goals: readonly Interval[];
 }
@@ -83,12 +84,12 @@ function compose(
 ): Picked[] {
   const { designs, kept, judged, points, toPast } = pool;
   const picked: Picked[] = Array.from({ length: kept }, (_, design) => ({ design, pick: 'kept' }));
-  const isUsable = (k: number) => k >= kept && !judged[k]!.isGuess;
+  const isUsable = (k: number) => k >= kept;
   const prices = pricesOf(pool, rules, price);
   for (const { tier, count } of tiers) {
     const before = picked.length;
     const taken = () => picked.map(({ design }) => design);
-    const promises = judged.map((one) => tierPromise(tier, one));
+    const promises = judged.map((one) => (tier === 'balanced' ? one.promise : tierPromise(tier, one)));
     const [low, high] = quantiles(promises, [0.25, 1]);
     const promise = promises.map((value, k) => value - prices[k]! * (high! - low!));
     const take = (design: number) => picked.push({ design, pick: tier });
@@ -113,14 +114,14 @@ function compose(
         });
       }
     }
-    const about = ABOUT * Math.abs(judged[first]!.expected - tierPromise('safe', judged[first]!));
-    const enough = promise[first]! - about;
+    const { doubt, expected, low: end } = judged[first]!;
+    const enough = promise[first]! - ABOUT * (tier === 'balanced' ? doubt : Math.abs(expected - end));
     const chosen = chooseBatch(
       {
         points,
         promise,
         toPast,
-        tiers: [(k) => isUsable(k) && promise[k]! >= enough, isUsable],
+        tiers: [(k) => isUsable(k) && promise[k]! >= enough],
         taken: taken(),
         allows,
       },

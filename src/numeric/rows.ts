@@ -14,13 +14,14 @@ export function takeRows(x: Float64Array, d: number, rows: ArrayLike<number>): F
   return taken;
 }
 
-/** Rows of one length below each other. */
-export function joinRows(rows: readonly Float64Array[]): Float64Array {
-  const d = rows[0]?.length ?? 0;
-  const x = new Float64Array(rows.length * d);
-  rows.forEach((row, i) => {
-    x.set(row, i * d);
-  });
+/** Rows, or matrices of the same width, below each other. */
+export function joinRows(parts: readonly Float64Array[]): Float64Array {
+  const x = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    x.set(part, at);
+    at += part.length;
+  }
   return x;
 }
 

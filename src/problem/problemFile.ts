@@ -332,6 +332,7 @@ const meanings: Readonly<Record<keyof ProblemFile, string>> = {
   simplify: 'Whether columns go back to the nearest past run where that costs nothing.',
   seed: 'The same seed gives the same designs.',
   effort: 'How much to compute: fast, balanced or thorough.',
+  risk: 'How far designs may leave what is known: cautious, balanced or bold. Default: what a rehearsal speaks for.',
   method: 'Which algorithm to use, and its options.',
   options: 'Options of the method.',
 };

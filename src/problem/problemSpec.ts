@@ -54,9 +54,15 @@ export interface BatchSettings {
   readonly simplify?: boolean;
 }
 
+/** How far designs may leave what is known. */
+export const risks = ['cautious', 'balanced', 'bold'] as const;
+export type Risk = (typeof risks)[number];
+
 /** What a person wrote about the run: how many designs, and how to search for them. */
 export interface RunSettings extends BatchSettings {
   readonly batch?: number;
+  /** Default: what a rehearsal on the table's own best rows speaks for. */
+  readonly risk?: Risk;
   readonly seed?: number;
   readonly effort?: Effort;
   readonly method?: string;
@@ -91,12 +97,21 @@ export function batchSettingsOf(settings: BatchSettings): BatchSettings {
 }
 
 /** The part of a problem file that says how to run. */
-export function settingsOf({ batch, seed, effort, method, options, ...rest }: RunSettings): RunSettings {
+export function settingsOf({
+  batch,
+  seed,
+  effort,
+  risk,
+  method,
+  options,
+  ...rest
+}: RunSettings): RunSettings {
   return {
     ...(batch !== undefined && { batch }),
     ...batchSettingsOf(rest),
     ...(seed !== undefined && { seed }),
     ...(effort !== undefined && { effort }),
+    ...(risk !== undefined && { risk }),
     ...(method !== undefined && { method }),
     ...(options !== undefined && { options }),
   };

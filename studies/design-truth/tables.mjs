@@ -143,7 +143,6 @@ function tableOf(truth, variant) {
     words: {
       goal: goals.map((goal) => `${goal.wanted} ${goal.name}`),
       ...(hasBounds && { columns: bounded }),
-      ...(truth.mixture && { mixtures: [truth.mixture] }),
     },
     make,
     values: (cells) => Object.fromEntries(goals.map((goal) => [goal.name, goal.value(cells)])),
