@@ -67,22 +67,27 @@ async function supplied(
   const doable = wanted(await doableDesigns(problem, designs, rules.batch, rules.same.length > 0));
   const { cost, batch } = rules;
   if (!cost || cost.budget === null || kept.length >= batch) return doable;
-  const each = (cost.budget - rules.total(kept)) / (batch - kept.length);
-  const bound = costConstraint(problem, cost, each);
-  if (!bound || problem.space.choices) return doable;
   const { space } = problem;
-  const cheaper: Space = {
-    ...space,
-    ...(bound.linear && { linear: [...(space.linear ?? []), bound.linear] }),
-    ...(bound.formula && { formulas: [...(space.formulas ?? []), bound.formula] }),
-  };
-  try {
-    return [...doable, ...wanted(await doableDesigns({ ...problem, space: cheaper }, designs, batch, true))];
-  } catch (error) {
-    // the budget pays for no full batch
-    if (error instanceof InfeasibleError) return doable;
-    throw error;
+  if (space.choices) return doable;
+  // where the budget pays for no full batch, for as many as it does
+  for (let count = batch - kept.length; count > 0; count--) {
+    const bound = costConstraint(problem, cost, (cost.budget - rules.total(kept)) / count);
+    if (!bound) return doable;
+    const cheaper: Space = {
+      ...space,
+      ...(bound.linear && { linear: [...(space.linear ?? []), bound.linear] }),
+      ...(bound.formula && { formulas: [...(space.formulas ?? []), bound.formula] }),
+    };
+    try {
+      return [
+        ...doable,
+        ...wanted(await doableDesigns({ ...problem, space: cheaper }, designs, batch, true)),
+      ];
+    } catch (error) {
+      if (!(error instanceof InfeasibleError)) throw error;
+    }
   }
+  return doable;
 }
 
 /** Designs moved to the values of a column that together promise most. */

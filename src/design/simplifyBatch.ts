@@ -4,7 +4,7 @@ import type { BatchRules } from '../judging/batchRules.js';
 import type { PastRows } from '../judging/novelty.js';
 import { frontPoint, hasFront } from '../judging/paretoBatch.js';
 import { simplify } from '../judging/simplify.js';
-import { type Interval, type Tier, tierPromise } from '../judging/tiers.js';
+import { type Tier, tierPromise } from '../judging/tiers.js';
 import { joinRows, nearestRows, rowOf } from '../numeric/rows.js';
 import { median } from '../numeric/stats.js';
 import { violations } from '../space/index.js';
@@ -17,6 +17,8 @@ const TOLERANCE = 0.025;
 const GOAL_TOLERANCE = 0.005;
 /** Part of its distance to the other designs of the batch, and to past rows, that a simpler design keeps at least. */
 const SPREAD = 0.7;
+
+type Score = Awaited<ReturnType<Advisor['scores']>>[number];
 
 export interface ChosenDesign {
   readonly x: Float64Array;
@@ -51,7 +53,7 @@ export async function simplifyBatch(
     const leastToPast = Math.min(usual, SPREAD * toPast);
     const simpler = await simplify(space, x, nearest, {
       promise: isFront ? goalPromise(advisor, x, pick) : scorePromise(advisor, score!, pick),
-      tolerance: isFront ? GOAL_TOLERANCE : TOLERANCE * Math.abs(score!.expected - score!.low),
+      tolerance: isFront ? GOAL_TOLERANCE : 1,
       isAllowed: (next) =>
         violations(space, next).length === 0 &&
         !isRepeat(next) &&
@@ -77,11 +79,18 @@ function distanceTo(past: PastRows, designs: readonly Float64Array[]): (x: Float
   };
 }
 
-/** What is lost against the design as it was, of what is expected or of what its tier looks at. */
-function scorePromise(advisor: Advisor, before: Interval, tier: Tier) {
+/** What is lost against the design as it was, of what is expected or of its rank, in parts of what may be lost. */
+function scorePromise(advisor: Advisor, before: Score, tier: Tier) {
+  const width = TOLERANCE * Math.abs(before.expected - before.low) || Number.MIN_VALUE;
+  const doubt = TOLERANCE * before.doubt || Number.MIN_VALUE;
   return async (x: Float64Array) =>
     (await advisor.scores(x)).map((one) =>
-      Math.min(one.expected - before.expected, tierPromise(tier, one) - tierPromise(tier, before)),
+      Math.min(
+        (one.expected - before.expected) / width,
+        tier === 'balanced'
+          ? (one.promise - before.promise) / doubt
+          : (tierPromise(tier, one) - tierPromise(tier, before)) / width,
+      ),
     );
 }
 

@@ -19,6 +19,9 @@ const ABOUT = 0.15;
 const PRICES = [0, ...Array.from({ length: 16 }, (_, k) => 2 ** (k - 8))];
 
 export interface Judged extends Interval {
+  /** By which balanced designs are ranked, and how much it is doubted, on one scale. */
+  readonly promise: number;
+  readonly doubt: number;
   /** Each goal by itself, in its own direction; empty where there is one. */
   readonly goals: readonly Interval[];
 }
@@ -86,7 +89,7 @@ function compose(
   for (const { tier, count } of tiers) {
     const before = picked.length;
     const taken = () => picked.map(({ design }) => design);
-    const promises = judged.map((one) => tierPromise(tier, one));
+    const promises = judged.map((one) => (tier === 'balanced' ? one.promise : tierPromise(tier, one)));
     const [low, high] = quantiles(promises, [0.25, 1]);
     const promise = promises.map((value, k) => value - prices[k]! * (high! - low!));
     const take = (design: number) => picked.push({ design, pick: tier });
@@ -111,9 +114,8 @@ function compose(
         });
       }
     }
-    const { expected, low: lower, doubt } = judged[first]!;
-    const about = ABOUT * (tier === 'balanced' && doubt !== undefined ? doubt : Math.abs(expected - lower));
-    const enough = promise[first]! - about;
+    const { doubt, expected, low: end } = judged[first]!;
+    const enough = promise[first]! - ABOUT * (tier === 'balanced' ? doubt : Math.abs(expected - end));
     const chosen = chooseBatch(
       {
         points,

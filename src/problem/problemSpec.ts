@@ -100,7 +100,15 @@ export function batchSettingsOf(settings: BatchSettings): BatchSettings {
 }
 
 /** The part of a problem file that says how to run. */
-export function settingsOf({ batch, seed, effort, risk, method, options, ...rest }: RunSettings): RunSettings {
+export function settingsOf({
+  batch,
+  seed,
+  effort,
+  risk,
+  method,
+  options,
+  ...rest
+}: RunSettings): RunSettings {
   return {
     ...(batch !== undefined && { batch }),
     ...batchSettingsOf(rest),
