@@ -2,7 +2,16 @@
 import { z } from 'zod';
 import { modelVersion } from '../design/savedModel.js';
 import { readingVersion } from '../judging/modelReading.js';
-import { count, flag, number, ordinal, share, text, texts } from './values.js';
+import { count, flag, number, share, text, texts } from './schemaValues.js';
+
+// What no run comes near, and no reader should allocate.
+const MOST_BINS = 4096;
+const MOST_FOLDS = 1024;
+const MOST_LAYERS = 64;
+const MOST_WIDTH = 65_536;
+const MOST_STEPS = 1e9;
+
+const ofAtMost = (most: number, what: string) => z.int().min(1).max(most).describe(what);
 
 const named = {
   name: text('Name of the column.'),
@@ -12,7 +21,7 @@ const named = {
 };
 const numbers = (what: string) => z.array(z.number()).describe(what);
 
-const readColumn = z.union([
+const readColumn = z.discriminatedUnion('kind', [
   z.strictObject({
     ...named,
     kind: z.literal('number').describe('Kind of column.'),
@@ -46,13 +55,13 @@ const scoreReading = z.strictObject({
   kind: z.literal('crossFittedCnml').describe('How the score is read out.'),
   version: z.literal(1).describe('Version of this kind.'),
   name: text('"headline", or a goal in the user\'s words.'),
-  bins: number('K.'),
+  bins: ofAtMost(MOST_BINS, 'K.'),
   low: number('Score at the lower end of bin 0.'),
   high: number('Score at the upper end of bin K - 1.'),
   headScale: number('s of the head.'),
   activation: z.literal('softplus').describe('Of hidden units.'),
   ridge: number('Of the last layer.'),
-  folds: number('Networks that are averaged.'),
+  folds: ofAtMost(MOST_FOLDS, 'Networks that are averaged.'),
   calibration: z
     .strictObject({
       below: number('Factor of the lower half of an interval.'),
@@ -90,19 +99,25 @@ export const modelDescription = z
     modelVersion: z.literal(modelVersion).describe('Version of this format.'),
     plan: z
       .strictObject({
-        bins: ordinal('Bins of a score, for the search.'),
+        bins: ofAtMost(MOST_BINS, 'Bins of a score, for the search.'),
         headroom: number('Room above the best score, as a share of the range of scores.'),
         judge: z
-          .strictObject({ bins: ordinal('Bins of a score.'), headroom: number('Room above the best score.') })
+          .strictObject({
+            bins: ofAtMost(MOST_BINS, 'Bins of a score.'),
+            headroom: number('Room above the best score.'),
+          })
           .describe('The same for the networks that judge.'),
-        hidden: z.array(z.int().min(1)).describe('Sizes of the hidden layers.'),
-        minibatch: ordinal('Rows per step of training.'),
+        hidden: z
+          .array(z.int().min(1).max(MOST_WIDTH))
+          .max(MOST_LAYERS)
+          .describe('Sizes of the hidden layers.'),
+        minibatch: ofAtMost(MOST_WIDTH, 'Rows per step of training.'),
         trainingRate: number("Adam's rate."),
         tried: z.array(z.int().min(1)).describe('Steps of training after which networks are tried.'),
-        folds: ordinal('Parts of the rows, each left out by one group of networks.'),
+        folds: ofAtMost(MOST_FOLDS, 'Parts of the rows, each left out by one group of networks.'),
         hiddenTop: share('Share of the rows, the best ones, that one more group never meets.'),
-        networksPerGroup: ordinal('Networks per group.'),
-        steps: ordinal('Iterations of the search.'),
+        networksPerGroup: ofAtMost(MOST_FOLDS, 'Networks per group.'),
+        steps: ofAtMost(MOST_STEPS, 'Iterations of the search.'),
       })
       .describe('Settings of the run that follow from its data and effort.'),
     seed: count('The seed.'),
