@@ -136,7 +136,7 @@ function named(problemPath: string, key: 'data' | 'choices' | 'add' | 'keep' | '
   return {
     // a file called "-"; by itself that would be standard input
     path: inFolder === '-' ? './-' : inFolder,
-    advice: `; "${key}" of ${basename(problemPath)} names it, relative to that file`,
+    advice: `; "${key}" of ${basename(problemPath)} names it${isAbsolute(path) ? '' : ', relative to that file'}`,
   };
 }
 
