@@ -39,6 +39,7 @@ const best = existsSync(bestFile) ? JSON.parse(readFileSync(bestFile, 'utf8')) :
 /** Families with a single table for each truth. */
 const once = ['factorial', 'strong signal'];
 
+/** Rows that a table may have, by family. @type {Record<string, number[] | undefined>} */
 const sizes = {
   engineering: [60, 120, 250, 600],
   closed: [50, 100, 200, 400, 2000],
@@ -58,12 +59,13 @@ export function drawDesign(truth, stream) {
     else
       cells[column.name] = rounded(column, column.lower + (column.upper - column.lower) * stream.uniform());
   }
-  if (truth.mixture) {
-    const parts = truth.mixture.map(() => -Math.log(1 - stream.uniform()));
+  const { mixture } = truth;
+  if (mixture) {
+    const parts = mixture.map(() => -Math.log(1 - stream.uniform()));
     const sum = parts.reduce((a, b) => a + b);
     let rest = 100;
-    truth.mixture.forEach((name, i) => {
-      const part = i === truth.mixture.length - 1 ? rest : Math.min(rest, Math.round((100 * parts[i]) / sum));
+    mixture.forEach((name, i) => {
+      const part = i === mixture.length - 1 ? rest : Math.min(rest, Math.round((100 * parts[i]) / sum));
       rest -= part;
       cells[name] = part / 100;
     });
@@ -143,7 +145,6 @@ function tableOf(truth, variant) {
     words: {
       goal: goals.map((goal) => `${goal.wanted} ${goal.name}`),
       ...(hasBounds && { columns: bounded }),
-      ...(truth.mixture && { mixtures: [truth.mixture] }),
     },
     make,
     values: (cells) => Object.fromEntries(goals.map((goal) => [goal.name, goal.value(cells)])),
@@ -170,7 +171,7 @@ function campaign(simulated) {
     words: { ...words, goal: goals },
     make: () => simulated.makeTable(21).rows,
     values: (cells) => ({ [goal]: simulated.truth(cells) }),
-    best: simulated.bestKnownTruth,
+    best: simulated.bestKnownTruth ?? null,
     draw: () => {
       throw new Error('campaigns have no draws of their own');
     },
