@@ -18,7 +18,8 @@ import { truths } from './truths.mjs';
  * @property {number} hidden share of the rows that is hidden, the best ones as measured
  * @property {Record<string, any>} words the question in the words of a problem file
  * @property {() => Record<string, any>[]} make visible rows
- * @property {(cells: Record<string, any>) => Record<string, number>} values exact value of each goal
+ * @property {(cells: Record<string, any>) => Record<string, number>} values exact value of each goal; may throw
+ * @property {number} [bestVisible] the best exact value of the visible rows, where cells of some are empty
  * @property {number | null} best the best value there is, of a single goal; null for several goals
  * @property {(stream: Stream) => Record<string, any>} draw a design of the domain
  */
@@ -158,6 +159,7 @@ function campaign(simulated) {
   const name = `${simulated.name}-campaign`;
   const { goals, ...words } = simulated.words;
   const goal = goals[0].split(' ')[1];
+  const { rows: visible, truthOfBestVisible } = simulated.makeTable(21);
   return {
     name,
     family: 'campaigns',
@@ -169,7 +171,8 @@ function campaign(simulated) {
     noise: Number.NaN,
     hidden: Number.NaN,
     words: { ...words, goal: goals },
-    make: () => simulated.makeTable(21).rows,
+    make: () => visible,
+    bestVisible: truthOfBestVisible,
     values: (cells) => ({ [goal]: simulated.truth(cells) }),
     best: simulated.bestKnownTruth ?? null,
     draw: () => {
