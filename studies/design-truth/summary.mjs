@@ -1,7 +1,7 @@
 // Tables of records.jsonl and noise.jsonl, per half and version of `design`, printed and written to tables.md.
 //   node studies/design-truth/summary.mjs
 import { writeFileSync } from 'node:fs';
-import { mean, median } from '../../dist/numeric/index.js';
+import { extent, mean, median } from '../../dist/numeric/index.js';
 import { openRecords } from '../lineFile.mjs';
 import { peers } from './peers.mjs';
 import { tables } from './tables.mjs';
@@ -96,6 +96,7 @@ function methodTable(shown, designs) {
       decimal(all, median),
       decimal(best),
       percent(shareOf(all.map((gain) => gain < -0.05))),
+      percent(shareOf(own.flatMap((run) => isBelowRepeat(shown, run)))),
       method === 'design' ? '' : percent(shareOf(pairs)),
       own.filter(({ skipped }) => skipped !== undefined).length,
       own.reduce((sum, { proposals }) => sum + proposals.filter(({ truth }) => truth === null).length, 0),
@@ -106,7 +107,7 @@ function methodTable(shown, designs) {
       ),
       decimal(
         own.map(({ cpuSeconds }) => cpuSeconds),
-        (all) => Math.max(...Array.from(all)),
+        (all) => extent(all).max,
         1,
       ),
     ];
@@ -118,6 +119,7 @@ function methodTable(shown, designs) {
       'median gain',
       'mean of best of batch',
       'tables below -0.05',
+      'below repeat by over 0.05',
       'tables where design is ahead',
       'skipped',
       'designs the truth refuses',
@@ -126,6 +128,15 @@ function methodTable(shown, designs) {
     ],
     rows,
   );
+}
+
+/** Whether the best row as measured, made again, is truly better. @param {TruthRecord[]} shown @param {TruthRecord} run */
+function isBelowRepeat(shown, run) {
+  const repeat = shown.find(
+    ({ method, table, seed }) => method === 'repeat' && table === run.table && seed === run.seed,
+  );
+  const [own, other] = [gainOf(run), repeat && gainOf(repeat)];
+  return own === null || other === null || other === undefined ? [] : [own < other - 0.05];
 }
 
 /** What `design` said about its proposals, and what came of it. @param {TruthRecord[]} designs */
