@@ -6,6 +6,7 @@ import {
   methodOptions,
   requestOf,
   requireEffort,
+  requireRisk,
   requireMethod,
 } from '../design/designRequest.js';
 import { planOf } from '../design/designRun.js';
@@ -13,7 +14,7 @@ import { isTooFew } from '../design/spreadPlan.js';
 import { ArgumentError } from '../numeric/errors.js';
 import { openEngine } from '../numeric/index.js';
 import { parseOption } from '../options/requireOptions.js';
-import { efforts, type Problem, type RunSettings } from '../problem/index.js';
+import { efforts, type Problem, type RunSettings, risks } from '../problem/index.js';
 import { lastUnfinished, requireSame } from '../runs/continueRun.js';
 import { manifestName } from '../runs/manifest.js';
 import { exists, tableHash } from '../runs/runFiles.js';
@@ -31,6 +32,9 @@ export interface DesignOptions extends ProblemFlags, RunOptions {
   readonly batch?: string;
   readonly method?: string;
   readonly effort?: string;
+  readonly risk?: string;
+  /** Show designs that the data do not support. */
+  readonly anyway?: boolean;
   /** The earlier name of `effort`. */
   readonly preset?: string;
   readonly seed?: string;
@@ -51,6 +55,13 @@ export function addDesign(program: Command): void {
         new Option('--method <name>', 'how to search; default nemo').choices(Object.keys(algorithms)),
       )
       .addOption(new Option('--effort <name>', 'how much to compute; default balanced').choices(efforts))
+      .addOption(
+        new Option(
+          '--risk <name>',
+          'how far designs may leave what is known; default: what a rehearsal on the best past rows speaks for',
+        ).choices(risks),
+      )
+      .option('--anyway', 'show designs even where the data do not support them')
       .addOption(new Option('--preset <name>', 'earlier name of --effort').choices(efforts).hideHelp())
       .option('--seed <number>', 'the same seed gives the same designs; default 0')
       .option(
@@ -94,6 +105,7 @@ function requestFrom(problem: Problem, settings: RunSettings, options: DesignOpt
     ...((options.effort ?? options.preset) !== undefined && {
       effort: requireEffort((options.effort ?? options.preset)!),
     }),
+    ...(options.risk !== undefined && { risk: requireRisk(options.risk) }),
     options: { ...settings.options, ...(Object.fromEntries(set) as RunSettings['options']) },
   });
 }

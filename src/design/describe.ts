@@ -4,16 +4,27 @@ import type { Advisor } from '../judging/advisor.js';
 import { chooseBatch } from '../judging/chooseBatch.js';
 import type { CrossTrainingState } from '../judging/crossTraining.js';
 import { fitPlane, onPlane } from '../judging/designMap.js';
-import { goalSummary } from '../judging/objective.js';
+import type { SavedJudges } from '../judging/judges.js';
+import { goalSummary, objectiveValue } from '../judging/objective.js';
 import type { Plan } from '../judging/plan.js';
 import { movableColumns, profilesOf } from '../judging/profiles.js';
+import type { ScoreModel } from '../judging/scoreModel.js';
 import { verdictOf } from '../judging/verdict.js';
+import { foldKey, rootKey } from '../numeric/key.js';
 import { powerOfTen } from '../numeric/portable.js';
 import { rowOf, takeRows } from '../numeric/rows.js';
-import { argsort, median, spearman } from '../numeric/stats.js';
-import { type DesignColumn, decimalsOf, examine, type Problem, toCells } from '../problem/index.js';
+import { argsort, extent, median, quantiles, spearman } from '../numeric/stats.js';
+import {
+  type DesignColumn,
+  decimalsOf,
+  examine,
+  type Problem,
+  placeOf,
+  type Risk,
+  toCells,
+} from '../problem/index.js';
 import { evenly } from '../search/rowSubset.js';
-import type { Space } from '../space/space.js';
+import { type Space, toScale } from '../space/space.js';
 import type { DesignRequest } from './designRequest.js';
 import { doableDesigns, followingCells } from './doableDesigns.js';
 import type { Candidate, DesignMap, RunDocument, Validation } from './runDocument.js';
@@ -34,32 +45,29 @@ export interface RunFacts {
   readonly request: DesignRequest;
   readonly plan: Plan;
   readonly options: Readonly<Record<string, unknown>>;
-  readonly validation: readonly CrossTrainingState[];
+  readonly validation: CrossTrainingState;
+  readonly judges: SavedJudges;
+  readonly risk: Risk;
+  readonly model: ScoreModel;
   readonly pool: readonly Float64Array[];
   readonly curves: readonly Readonly<Record<string, number>>[];
   readonly isComplete: boolean;
 }
 
-/**
- * Part of the way from what is expected to the lower end of the interval, by which designs are ranked; and part of that
- * way within which designs are about as good as the first. Tried on the reactor's seeds 100 to 102 and on closed forms
- * (docs/design.md).
- */
-const CAUTION = 0.5;
-const ABOUT = 0.1;
+/** Part of the doubt about the first design within which others are about as good. */
+const ABOUT = 0.15;
 
 const MAPPED = 600;
 const LISTED = 5000;
 
 export async function describe(advisor: Advisor, facts: RunFacts): Promise<DesignResult> {
   const { problem } = advisor;
-  const { request, plan, validation, options } = facts;
+  const { request, plan, validation, judges, risk, options } = facts;
   const { batch, method, effort, seed } = request;
   const x = await chooseDesigns(advisor, facts.pool, batch);
   const candidates = await candidatesOf(advisor, x);
   const goal = goalSummary(problem.rule);
-  const [objective] = validation;
-  const validated = validationOf(advisor, objective!);
+  const validated = validationOf(advisor, validation);
   const d = problem.space.columns.length;
   const findings: DesignFindings = {
     run: { method, effort, seed, batch, options, complete: facts.isComplete },
@@ -77,19 +85,20 @@ export async function describe(advisor: Advisor, facts: RunFacts): Promise<Desig
       row: problem.rows[advisor.best]![0]! + 1,
       value: advisor.valueOf(advisor.best),
       cells: toCells(problem, rowOf(problem.data.x, d, advisor.best))[0]!,
-      heldOut: (await advisor.heldOut([advisor.best]))[0]!,
+      heldOut: await advisor.heldOutBest(),
     },
     verdict: verdictOf({
       candidates,
       asked: batch,
-      validation: validated,
+      rehearsed: judges.rehearsed,
       rows: problem.data.y.length,
-      columns: d,
-      isMax: goal.direction === 'max',
-      best: advisor.valueOf(advisor.best),
+      range: rangeOf(problem.data.y),
+      wild: wildColumns(problem),
       ceiling: ceilingOf(advisor),
     }),
+    rehearsal: rehearsalOf(advisor, risk, request.risk !== undefined),
     validation: validated,
+    relevance: relevanceOf(advisor, seed),
     candidates,
     curves: facts.curves,
     profiles:
@@ -98,13 +107,13 @@ export async function describe(advisor: Advisor, facts: RunFacts): Promise<Desig
         : await profilesOf(advisor, x.subarray(0, d), movableColumns(candidates[0]!, problem)),
     map: mapOf(advisor, x, candidates),
   };
-  const { description: reading, tensors } = advisor.reading();
   const model = {
     plan,
     seed,
-    trainingSteps: validation.map(({ best }) => best!.steps),
-    weights: validation.map(({ best }, i) => ({ ...best!.weights, ...tensors[i]! })),
-    reading,
+    trainingSteps: validation.best!.steps,
+    weights: validation.best!.weights,
+    judges: { ...judges, risk },
+    reading: advisor.reading(facts.model),
   };
   return { findings, model };
 }
@@ -118,6 +127,60 @@ function ceilingOf(advisor: Advisor): number | null {
   const decimals = column?.kind === 'number' ? decimalsOf(column) : null;
   const near = decimals === null ? 1e-6 * Math.abs(limit) : (1 + 1e-9) * powerOfTen(-decimals);
   return Number.isFinite(limit) && Math.abs(advisor.valueOf(advisor.best) - limit) <= near ? limit : null;
+}
+
+function rangeOf(values: Float64Array): number {
+  const { min, max } = extent(values);
+  return max - min;
+}
+
+/** How many times the middle of a column its range may be. */
+const WILD = 1000;
+
+/** Columns with a value so far out that a model sees all others as one. */
+function wildColumns({ space, data }: Problem): string[] {
+  const d = space.columns.length;
+  return space.columns.flatMap((column, j) => {
+    if (column.kind !== 'continuous') return [];
+    const values = Float64Array.from(data.y, (_, i) => toScale(column, data.x[i * d + j]!));
+    const [low, high] = quantiles(values, [0.1, 0.9]);
+    return rangeOf(values) > WILD * (high! - low!) && high! > low! ? [column.name ?? `column ${j + 1}`] : [];
+  });
+}
+
+/** What the rehearsal found, in the units of the objective. */
+function rehearsalOf(advisor: Advisor, risk: Risk, isAsked: boolean): NonNullable<RunDocument['rehearsal']> {
+  const { rehearsed, problem } = advisor;
+  const inUnits = (score: number) => objectiveValue(problem.rule, score);
+  const { promised, delivered, bestSeen, hidden, seen, named, first, byChance, luck } = rehearsed;
+  return {
+    hidden,
+    seen,
+    named,
+    first,
+    byChance,
+    promised: inUnits(promised),
+    delivered: inUnits(delivered),
+    bestSeen: inUnits(bestSeen),
+    luck,
+    risk,
+    riskFrom: isAsked ? 'asked' : 'rehearsal',
+  };
+}
+
+/** How much each column matters to the process, the largest first. */
+function relevanceOf(advisor: Advisor, seed: number): NonNullable<RunDocument['relevance']> {
+  const { columns, space } = advisor.problem;
+  const shares = advisor.panel.process.relevance(foldKey(rootKey(seed), 'relevance'));
+  const all = columns.map(({ name }, i) => {
+    const from = placeOf(columns, name)!;
+    const next = columns[i + 1];
+    const to = next ? placeOf(columns, next.name)! : space.columns.length;
+    let share = 0;
+    for (let j = from; j < to; j++) share = Math.max(share, shares[j]!);
+    return { column: name, share };
+  });
+  return all.sort((a, b) => b.share - a.share);
 }
 
 /** Columns that designs set, in the table's order. */
@@ -160,18 +223,16 @@ async function chooseDesigns(
     x.set(row, i * d);
   });
   const scores = await advisor.scores(x);
-  const promise = scores.map(({ expected, low }) => expected - CAUTION * (expected - low));
-  const isUsable = (k: number) => scores[k]!.trust !== 'Guess';
-  const order = Array.from(argsort(promise, 'descending'));
-  const first = order.find(isUsable) ?? order[0]!;
-  const enough = promise[first]! - ABOUT * (scores[first]!.expected - scores[first]!.low);
+  const promise = scores.map((score) => score.promise);
+  const first = argsort(promise, 'descending')[0]!;
+  const enough = promise[first]! - ABOUT * scores[first]!.doubt;
   const choice = {
     points: advisor.past.place(x),
     promise,
     toPast: spec.allowRepeats
       ? scores.map(() => Number.POSITIVE_INFINITY)
       : scores.map(({ distance }) => distance),
-    tiers: [(k: number) => isUsable(k) && promise[k]! >= enough, isUsable],
+    tiers: [(k: number) => promise[k]! >= enough],
   };
   const chosen = chooseBatch(choice, advisor.past, batch).sort(
     (a, b) => scores[b]!.expected - scores[a]!.expected || a - b,

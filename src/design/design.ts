@@ -1,6 +1,6 @@
 /** The main job as a function: a table in, a batch of designs with a verdict out. The same in Node and in browsers. */
 import { ArgumentError } from '../numeric/errors.js';
-import type { Effort, RunSettings } from '../problem/problemSpec.js';
+import type { Effort, Risk, RunSettings } from '../problem/problemSpec.js';
 import { type Question, specFrom, stateFor } from '../problem/question.js';
 import type { Table } from '../table/table.js';
 import { computeRun, documentOf } from './computeRun.js';
@@ -17,6 +17,8 @@ export interface DesignOptions extends Question, RunSettings, EngineChoice {
   readonly seed?: number;
   /** How much to compute. Default `balanced`. */
   readonly effort?: Effort;
+  /** How far designs may leave what is known. Default: what a rehearsal on the best past rows speaks for. */
+  readonly risk?: Risk;
   /** Another name for `effort`. */
   readonly preset?: Effort;
   /** How to search: the name of an algorithm. Default `nemo`. */
@@ -44,7 +46,7 @@ export interface DesignOptions extends Question, RunSettings, EngineChoice {
  * console.log(run.verdict.sentence, run.candidates);
  */
 export async function design(table: Table, options: DesignOptions): Promise<Run> {
-  const { batch, seed, method, effort, preset, signal, stop, onProgress } = options;
+  const { batch, seed, method, effort, preset, risk, signal, stop, onProgress } = options;
   if (effort !== undefined && preset !== undefined && effort !== preset)
     throw new ArgumentError('preset', `preset is "${preset}" and effort "${effort}"; give one of them`);
   signal?.throwIfAborted();
@@ -54,6 +56,7 @@ export async function design(table: Table, options: DesignOptions): Promise<Run>
     ...(seed !== undefined && { seed }),
     ...(method !== undefined && { method }),
     ...((effort ?? preset) !== undefined && { effort: (effort ?? preset)! }),
+    ...(risk !== undefined && { risk }),
     ...(options.options && { options: options.options }),
   });
   return withEngine(options, async (engine) => {

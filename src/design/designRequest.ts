@@ -9,7 +9,9 @@ import {
   efforts,
   type MethodOptions,
   type Problem,
+  type Risk,
   type RunSettings,
+  risks,
 } from '../problem/index.js';
 
 export interface DesignRequest {
@@ -19,18 +21,28 @@ export interface DesignRequest {
   readonly seed: number;
   readonly method: string;
   readonly effort: Effort;
+  /** How far designs may leave what is known; absent: what the rehearsal speaks for. */
+  readonly risk?: Risk;
   /** Options of the method by name; others are set from the data. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
 /** What is not given gets its default. Throws `ArgumentError`. */
 export function requestOf(problem: Problem, settings: RunSettings): DesignRequest {
-  const { batch = 8, seed = 0, method = 'nemo', effort = 'balanced', options = {} } = settings;
+  const { batch = 8, seed = 0, method = 'nemo', effort = 'balanced', risk, options = {} } = settings;
   requireCount('batch', batch);
   requireSteps('seed', seed);
   const name = requireMethod(method);
   requireSomeOptions(name, methodOptions[name]!, options);
-  return { problem, batch, seed, method: name, effort: requireEffort(effort), options };
+  return {
+    problem,
+    batch,
+    seed,
+    method: name,
+    effort: requireEffort(effort),
+    ...(risk !== undefined && { risk: requireRisk(risk) }),
+    options,
+  };
 }
 
 export type MethodName = keyof typeof algorithms;
@@ -61,6 +73,15 @@ export function requireEffort(effort: string): Effort {
   throw new ArgumentError(
     'effort',
     `no effort is called "${effort}"${suggest(effort, efforts)}; expected ${efforts.join(', ')}`,
+  );
+}
+
+export function requireRisk(risk: string): Risk {
+  const found = risks.find((name) => name === risk);
+  if (found) return found;
+  throw new ArgumentError(
+    'risk',
+    `no risk is called "${risk}"${suggest(risk, risks)}; expected ${risks.join(', ')}`,
   );
 }
 

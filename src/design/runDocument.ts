@@ -2,7 +2,7 @@
  * What a run found, as plain data: what `candidates.json` holds, the terminal prints and the report draws. Values are in
  * the units of the table; where several goals are joined, the objective is their desirability, from 0 to 1.
  */
-import type { Cell, ColumnRole, Finding } from '../problem/index.js';
+import type { Cell, ColumnRole, Finding, Risk } from '../problem/index.js';
 
 export const documentVersion = 2;
 
@@ -108,6 +108,26 @@ export interface Validation {
   readonly pairs: readonly (Forecast & { readonly row: number; readonly measured: number })[];
 }
 
+/** What became of promises when the best rows were hidden. Values in units of the objective. */
+export interface RehearsalSummary {
+  /** Rows that were hidden, and rows that were seen. */
+  readonly hidden: number;
+  readonly seen: number;
+  /** Hidden rows among the first that the models named, how many were named, and how many chance would find. */
+  readonly named: number;
+  readonly first: number;
+  readonly byChance: number;
+  /** Mean of what these rows promised, of what they had, and of as many of the best rows that were seen. */
+  readonly promised: number;
+  readonly delivered: number;
+  readonly bestSeen: number;
+  /** Chance that shuffled results are ranked as well. */
+  readonly luck: number;
+  /** How far the designs of the run may leave what is known, and who said so. */
+  readonly risk: Risk;
+  readonly riskFrom: 'rehearsal' | 'asked';
+}
+
 /** One column is moved, the rest stays as in the first candidate, but for a recipe that has to keep its sum. */
 export interface Profile {
   readonly column: string;
@@ -188,7 +208,11 @@ export interface RunDocument {
     readonly heldOut: Forecast | null;
   };
   readonly verdict: Verdict;
+  /** Absent where rows are too few to model, as is `relevance`. */
+  readonly rehearsal?: RehearsalSummary;
   readonly validation: Validation;
+  /** How much each column matters, from 0 to 1, the largest first. */
+  readonly relevance?: readonly { readonly column: string; readonly share: number }[];
   readonly candidates: readonly Candidate[];
   /**
    * Where rows are too few to model: designs that spread over the space, about which nothing is expected. There are no

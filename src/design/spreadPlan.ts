@@ -84,7 +84,7 @@ export async function spreadPlan(request: DesignRequest): Promise<DesignResult> 
       profiles: [],
       map: { kept: 0, past: [], candidates: [] },
     },
-    model: { plan: planFor(effort, rows), seed, trainingSteps: [], weights: [] },
+    model: { plan: planFor(effort, rows), seed, trainingSteps: 0, weights: {} },
   };
 }
 

@@ -10,6 +10,8 @@ import { argsort, median } from '../numeric/stats.js';
 import type { PastRows } from './novelty.js';
 
 const HALVINGS = 12;
+/** Halvings from which designs are taken that are not among the best. */
+const CLOSER = 3;
 
 export interface Choice {
   /** n x P. */
@@ -41,10 +43,13 @@ export function chooseBatch(
       if (!isNear) chosen.push(i);
     }
   };
-  for (const candidates of [...tiers.map((isIn) => order.filter(isIn)), order]) {
-    for (let halving = 0; halving <= HALVINGS; halving++) {
+  const fillFrom = (candidates: readonly number[], first: number) => {
+    for (let halving = first; halving <= HALVINGS; halving++) {
       fill(candidates, halving === HALVINGS ? Number.MIN_VALUE : widest * powerOfTwo(-halving));
     }
-  }
+  };
+  for (const isIn of tiers) fillFrom(order.filter(isIn), 0);
+  // of the rest the most promising, even if they lie closer together
+  fillFrom(order, CLOSER);
   return chosen.sort((a, b) => promise[b]! - promise[a]! || a - b);
 }

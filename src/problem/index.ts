@@ -11,7 +11,7 @@ export {
 } from './buildSpace.js';
 export { type CheckedColumn, type CheckReport, checkTable, checkVersion } from './checkTable.js';
 export { type ColumnRole, outlineProblem, type ProblemOutline, type RoledColumn } from './columnRoles.js';
-export { type ScoredRows, type ScoreRule, scoreRows, scoreRule, valueAt } from './desirability.js';
+export { type ScoredRows, type ScoreRule, scoreOf, scoreRows, scoreRule, valueAt } from './desirability.js';
 export { type DoctorQuestion, examine, type Finding, type Severity } from './doctor.js';
 export { type ConstraintStatement, parseConstraint, type Vocabulary } from './expressions.js';
 export { type Goal, parseGoal, parseGoals, printGoal } from './goals.js';
@@ -31,7 +31,9 @@ export {
   type Effort,
   efforts,
   type ProblemSpec,
+  type Risk,
   type RunSettings,
+  risks,
 } from './problemSpec.js';
 export { problemStatements } from './problemStatements.js';
 export { check, type Question, specFrom, stateFor } from './question.js';

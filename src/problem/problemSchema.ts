@@ -5,7 +5,7 @@ import type { OptionDeclarations } from '../options/option.js';
 import { optionsJsonSchema } from '../options/optionDocs.js';
 import { columnTypes } from '../table/columnTypes.js';
 import { textEncodings } from '../table/textEncoding.js';
-import { efforts } from './problemSpec.js';
+import { efforts, risks } from './problemSpec.js';
 
 /** The version this nemokit reads and writes. */
 export const problemVersion = 1;
@@ -160,6 +160,10 @@ export const problemSchema = z.strictObject(
       .optional(),
     effort: effort.describe('How much to compute.').optional(),
     preset: effort.describe('The earlier name of "effort".').meta({ deprecated: true }).optional(),
+    risk: z
+      .enum(risks, { error: 'expected cautious, balanced or bold' })
+      .describe('How far designs may leave what is known.')
+      .optional(),
     method: text('the name of a method').describe('Which algorithm to use.').optional(),
     options: z
       .record(z.string(), option, { error: 'expected names with values' })

@@ -39,8 +39,14 @@ export interface ProblemSpec {
 }
 
 /** What a person wrote about the run: how many designs, and how to search for them. */
+/** How far designs may leave what is known. */
+export const risks = ['cautious', 'balanced', 'bold'] as const;
+export type Risk = (typeof risks)[number];
+
 export interface RunSettings {
   readonly batch?: number;
+  /** Default: what a rehearsal on the table's own best rows speaks for. */
+  readonly risk?: Risk;
   readonly seed?: number;
   readonly effort?: Effort;
   readonly method?: string;
@@ -62,11 +68,12 @@ export function specOf(spec: ProblemSpec): ProblemSpec {
 }
 
 /** The part of a problem file that says how to run. */
-export function settingsOf({ batch, seed, effort, method, options }: RunSettings): RunSettings {
+export function settingsOf({ batch, seed, effort, risk, method, options }: RunSettings): RunSettings {
   return {
     ...(batch !== undefined && { batch }),
     ...(seed !== undefined && { seed }),
     ...(effort !== undefined && { effort }),
+    ...(risk !== undefined && { risk }),
     ...(method !== undefined && { method }),
     ...(options !== undefined && { options }),
   };

@@ -7,7 +7,6 @@ import type { DesignState } from '../design/designRun.js';
 import type { RunDocument } from '../design/runDocument.js';
 import { encodeModel, type SavedModel } from '../design/savedModel.js';
 import type { Progress } from '../design/work.js';
-import { OBJECTIVE } from '../judging/scoreModel.js';
 import type { Engine } from '../numeric/engine.js';
 import { type ProblemFile, writeProblemFile } from '../problem/index.js';
 import { renderReadme, renderReport, toCandidatesCsv } from '../report/index.js';
@@ -18,7 +17,7 @@ import type { RunFolder, RunRequest, RunResults } from './runFolder.js';
 
 /** `problem.yaml` of a run: the problem as stated, over the tables beside it. */
 export function problemFileOf(request: DesignRequest): string {
-  const { problem, batch, seed, method, effort, options } = request;
+  const { problem, batch, seed, method, effort, risk, options } = request;
   const file: ProblemFile = {
     version: 1,
     data: 'data.parquet',
@@ -27,6 +26,7 @@ export function problemFileOf(request: DesignRequest): string {
     batch,
     seed,
     effort,
+    ...(risk !== undefined && { risk }),
     method,
     options: options as NonNullable<ProblemFile['options']>,
   };
@@ -109,10 +109,7 @@ export async function runInFolder(
 
 /** The files in which a run keeps its results: for people, then for programs. */
 export function resultFiles(document: RunDocument, table: Table, model: SavedModel): RunResults {
-  const { length } = model.weights;
-  // a plan has no model
-  const names = length === 0 ? [] : [OBJECTIVE, ...(length > 1 ? document.goal.labels : [])];
-  const { tensors, description } = encodeModel(model, names);
+  const { tensors, description } = encodeModel(model);
   return {
     'candidates.csv': toCandidatesCsv(document, table),
     'report.html': renderReport(document),

@@ -45,6 +45,7 @@ export async function readAsked(path: string, manifest: Manifest): Promise<Asked
     seed: file.seed ?? 0,
     method: file.method ?? 'nemo',
     effort: file.effort ?? 'balanced',
+    ...(file.risk !== undefined && { risk: file.risk }),
     options: file.options ?? {},
   };
 }
