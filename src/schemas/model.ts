@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { modelVersion } from '../design/savedModel.js';
 import { readingVersion } from '../judging/modelReading.js';
+import { responseKinds } from '../models/response.js';
+import { risks } from '../problem/index.js';
 import { count, flag, number, ordinal, share, text, texts } from './values.js';
 
 const named = {
@@ -10,6 +12,7 @@ const named = {
     .union([z.number(), z.string(), z.null()])
     .describe('What stands for an empty cell; null: none may be empty.'),
 };
+const risk = (what: string) => z.enum(risks).describe(what);
 const numbers = (what: string) => z.array(z.number()).describe(what);
 
 const readColumn = z.union([
@@ -42,23 +45,34 @@ const readColumn = z.union([
   }),
 ]);
 
-const scoreReading = z.strictObject({
-  kind: z.literal('crossFittedCnml').describe('How the score is read out.'),
-  version: z.literal(1).describe('Version of this kind.'),
-  name: text('"headline", or a goal in the user\'s words.'),
-  bins: number('K.'),
-  low: number('Score at the lower end of bin 0.'),
-  high: number('Score at the upper end of bin K - 1.'),
-  headScale: number('s of the head.'),
-  activation: z.literal('softplus').describe('Of hidden units.'),
-  ridge: number('Of the last layer.'),
-  folds: number('Networks that are averaged.'),
-  calibration: z
+const response = (what: string) =>
+  z
     .strictObject({
-      below: number('Factor of the lower half of an interval.'),
-      above: number('Factor of the upper half.'),
+      kind: z.enum(responseKinds).describe('Kind of scale.'),
+      origin: number('Where the scale begins, in units of the score.'),
+      side: z.union([z.literal(1), z.literal(-1)]).describe('-1: the origin is above all scores.'),
+      width: number('Range of the scores.'),
+      mean: number('Subtracted from the score on this scale.'),
+      deviation: number('Divides what is left.'),
     })
-    .describe('Widths by which ends of intervals move.'),
+    .describe(what);
+
+const processReading = z.strictObject({
+  response: response('Scale on which it predicts.'),
+  v: number('Variance of the smooth part of the kernel.'),
+  inverse: numbers('1 / l^2 of each column, numbers first.'),
+  effects: numbers('Variance of the effect of each column, numbers first.'),
+  line: number('Variance of the straight line, per column of numbers.'),
+  noise: number('Variance of the noise.'),
+  x: numbers('Its rows: inputs of columns of numbers, row by row.'),
+  k: numbers('Its rows: classes, counted from 0, row by row.'),
+  z: numbers('Its rows: scores on its scale.'),
+});
+
+const panelSettings = z.strictObject({
+  weight: share('How much the processes count beside the networks.'),
+  reach: number('Half of an 80 % interval, in standard deviations.'),
+  sample: number('Effective number of unseen rows that the reach stands on.'),
 });
 
 const modelReading = z
@@ -70,9 +84,35 @@ const modelReading = z
         kind: z.enum(['value', 'desirability']).describe('What a score stands for.'),
         sign: z.union([z.literal(1), z.literal(-1)]).describe('-1: the value is minus the score.'),
         bestScore: number('Of the past rows.'),
+        response: response('Scale on which the judges meet.'),
+        noise: number('Variance of the noise, on this scale.'),
       })
       .describe('What a score of the objective is in the units that are shown.'),
-    scores: z.array(scoreReading).describe('How each score is read out.'),
+    networks: z
+      .strictObject({
+        bins: number('K.'),
+        low: number('Score at the lower end of bin 0.'),
+        high: number('Score at the upper end of bin K - 1.'),
+        activation: z.literal('softplus').describe('Of hidden units.'),
+        groups: number('Groups of networks.'),
+        folds: number('Groups that are asked, the first ones.'),
+        networksPerGroup: number('Networks in each group.'),
+      })
+      .describe('Networks of the objective, each trained without some of the rows.'),
+    processes: z
+      .array(processReading)
+      .describe('Gaussian processes: of the objective, or of each goal of a desirability.'),
+    goals: z
+      .strictObject({
+        weights: numbers('Weight of each goal.'),
+        ramps: z
+          .array(z.array(z.number().nullable()))
+          .describe('zeroBelow, oneFrom, oneTo, zeroAbove of each goal; null where a side is open.'),
+        draws: z.array(z.array(z.number())).describe('Normal draws of each goal.'),
+      })
+      .describe('How goals become a desirability.')
+      .exactOptional(),
+    panel: panelSettings.describe('How the judges are joined.'),
     limits: z
       .array(
         z.strictObject({
@@ -84,6 +124,38 @@ const modelReading = z
       .exactOptional(),
   })
   .describe('How to predict from the tensors; docs/model-file.md.');
+
+const savedJudges = z
+  .strictObject({
+    processes: z
+      .array(
+        z.strictObject({
+          response: response('Scale on which it predicts.'),
+          theta: numbers('Logarithms of its parameters.'),
+          rows: z.array(z.int().min(0)).describe('Rows of the data that it keeps, counted from 0.'),
+        }),
+      )
+      .describe('Gaussian processes, from which nemokit makes the same again.'),
+    settings: panelSettings.describe('How the judges are joined.'),
+    rehearsed: z
+      .strictObject({
+        hidden: count('Rows that were hidden, the best ones.'),
+        seen: count('Rows that were seen.'),
+        named: count('Hidden rows among the first that were named.'),
+        first: count('Length of that list.'),
+        byChance: number('How many of them chance would name.'),
+        promised: number('Mean score that the first rows promised.'),
+        delivered: number('Mean score that they had.'),
+        bestSeen: number('Mean score of as many of the best rows that were seen.'),
+        risk: risk('How bold hidden rows say that a run may be.'),
+        rankCorrelation: number('Of unseen rows.'),
+        luck: share('Chance of as much by luck.'),
+        weight: share('How much the processes count beside the networks.'),
+      })
+      .describe('What the rehearsal found, with the best rows hidden.'),
+    risk: risk('How bold the run was.'),
+  })
+  .describe('The judges of the run.');
 
 export const modelDescription = z
   .strictObject({
@@ -103,11 +175,14 @@ export const modelDescription = z
         hiddenTop: share('Share of the rows, the best ones, that one more group never meets.'),
         networksPerGroup: ordinal('Networks per group.'),
         steps: ordinal('Iterations of the search.'),
+        climb: z
+          .strictObject({ population: ordinal('Designs.'), generations: ordinal('Generations.') })
+          .describe('Size and length of each climb of the judges.'),
       })
       .describe('Settings of the run that follow from its data and effort.'),
     seed: count('The seed.'),
-    trainingSteps: z.array(z.int().min(0)).describe("Steps of training of each score's networks."),
-    scores: texts('What each score is: "headline", or a goal in the user\'s words.'),
+    trainingSteps: count('Steps of training of the networks; 0 where nothing was trained.'),
+    judges: savedJudges.exactOptional(),
     reading: modelReading.exactOptional(),
   })
   .meta({ title: 'model.json', description: 'How to use the numbers of model.safetensors.' });
