@@ -150,12 +150,12 @@ export class DesignRun implements Work<DesignState, DesignResult> {
   private async climb(state: DesignState, key: Key): Promise<DesignState> {
     const { panel } = await this.judgesOf(state);
     const { population, generations } = this.plan.climb;
-    const met = await climbJudges(
-      this.request.problem,
-      climbable(panel, key),
-      climbs[state.climbed]!,
-      { population, generations, key: foldKey(key, 'climb'), others: state.pool },
-    );
+    const met = await climbJudges(this.request.problem, climbable(panel, key), climbs[state.climbed]!, {
+      population,
+      generations,
+      key: foldKey(key, 'climb'),
+      others: state.pool,
+    });
     return { ...state, pool: [...state.pool, met], climbed: state.climbed + 1 };
   }
 

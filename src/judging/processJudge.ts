@@ -181,12 +181,14 @@ export class ProcessJudge {
     };
     numbers.forEach((column, u) => {
       const x = rows.x.slice();
-      for (let i = 0; i < rows.count; i++) x[i * numbers.length + u] = rows.x[order[i]! * numbers.length + u]!;
+      for (let i = 0; i < rows.count; i++)
+        x[i * numbers.length + u] = rows.x[order[i]! * numbers.length + u]!;
       result[column] = lost({ ...rows, x });
     });
     classes.forEach((column, g) => {
       const k = rows.k.slice();
-      for (let i = 0; i < rows.count; i++) k[i * classes.length + g] = rows.k[order[i]! * classes.length + g]!;
+      for (let i = 0; i < rows.count; i++)
+        k[i * classes.length + g] = rows.k[order[i]! * classes.length + g]!;
       result[column] = lost({ ...rows, k });
     });
     return result;
@@ -211,7 +213,10 @@ function keptOf(
   bestOfThem = BEST_KEPT,
 ): number[] {
   if (rows.length <= most) return rows.slice();
-  const order = argsort(rows.map((row) => y[row]!), 'descending');
+  const order = argsort(
+    rows.map((row) => y[row]!),
+    'descending',
+  );
   const best = Array.from(order.slice(0, bestOfThem), (i) => rows[i]!);
   const others = order.slice(bestOfThem);
   const drawn = new Stream(foldKey(key, 'kept')).choose(others.length, most - bestOfThem);

@@ -67,7 +67,9 @@ export function verdictOf(facts: VerdictFacts): Verdict {
     };
   }
   const chance = candidates.reduce((sum, { better }) => sum + better, 0) / candidates.length;
-  reasons.push(`each design has, on average, a chance of ${Math.round(100 * chance)} % of beating the best past run`);
+  reasons.push(
+    `each design has, on average, a chance of ${Math.round(100 * chance)} % of beating the best past run`,
+  );
   const { named, first, hidden, delivered, bestSeen } = rehearsed;
   reasons.push(
     `in a rehearsal without the best ${hidden} rows, ${named} of the first ${first} rows that the models named were among them`,

@@ -25,7 +25,12 @@ function priorsOf({ groupCount: S }: ArdShape, noise: number | null): Prior[] {
   return [
     { mean: 0, deviation: 1, lower: log(1e-3), upper: log(30) },
     ...Array.from({ length: S }, () => ({ mean: length, deviation: 1.3, lower: log(0.1), upper: log(1e3) })),
-    ...Array.from({ length: S }, () => ({ mean: log(0.3 / S), deviation: 1.5, lower: log(1e-6), upper: log(30) })),
+    ...Array.from({ length: S }, () => ({
+      mean: log(0.3 / S),
+      deviation: 1.5,
+      lower: log(1e-6),
+      upper: log(30),
+    })),
     { mean: log(0.3), deviation: 1.5, lower: log(1e-6), upper: log(100) },
     noise === null
       ? { mean: log(0.02), deviation: 1.5, lower: log(1e-5), upper: log(2) }
@@ -83,7 +88,7 @@ export function negativeLogPosterior(
     const gradient = likelihood.gradient.map((slope, i) => {
       const { mean, deviation } = priors[i]!;
       const off = (theta[i]! - mean) / deviation;
-      value += off * off / 2;
+      value += (off * off) / 2;
       return -slope + off / deviation;
     });
     return { value, gradient };

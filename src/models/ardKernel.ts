@@ -49,7 +49,11 @@ export interface ArdRows {
 }
 
 /** Designs (n x d) as rows. */
-export function ardRows({ numbers, classes }: ArdShape, encoding: Encoding, designs: ArrayLike<number>): ArdRows {
+export function ardRows(
+  { numbers, classes }: ArdShape,
+  encoding: Encoding,
+  designs: ArrayLike<number>,
+): ArdRows {
   const { space, mean, scale } = encoding;
   const d = space.columns.length;
   const count = designs.length / d;
@@ -65,7 +69,11 @@ export function ardRows({ numbers, classes }: ArdShape, encoding: Encoding, desi
 
 export function takeArdRows(shape: ArdShape, { x, k }: ArdRows, rows: ArrayLike<number>): ArdRows {
   const [c, G] = [shape.numbers.length, shape.classes.length];
-  const taken = { count: rows.length, x: new Float64Array(rows.length * c), k: new Int32Array(rows.length * G) };
+  const taken = {
+    count: rows.length,
+    x: new Float64Array(rows.length * c),
+    k: new Int32Array(rows.length * G),
+  };
   for (let i = 0; i < rows.length; i++) {
     taken.x.set(x.subarray(rows[i]! * c, (rows[i]! + 1) * c), i * c);
     taken.k.set(k.subarray(rows[i]! * G, (rows[i]! + 1) * G), i * G);
