@@ -284,9 +284,10 @@ class Model:
         n, s_n = self.networks.read(row)
         mean = w * g + (1 - w) * n
         variance = w * s_g**2 + (1 - w) * s_n**2 + w * (1 - w) * (g - n) ** 2
-        half = panel["reach"] * math.sqrt(variance + objective["noise"])
-        answer = self.forecast(mean, half, self.response, self.in_units)
-        ahead = (mean - to_scale(self.response, objective["bestScore"])) / (half / NORMAL)
+        spread = math.sqrt(variance + objective["noise"])
+        expected, half = mean + panel["shift"] * spread, panel["reach"] * spread
+        answer = self.forecast(expected, half, self.response, self.in_units)
+        ahead = (expected - to_scale(self.response, objective["bestScore"])) / (half / NORMAL)
         answer["better"] = 0.5 * math.erfc(-ahead / math.sqrt(2))
         answer["gamma"] = math.log1p(s_g**2 / objective["noise"])
         if objective["kind"] == "desirability":
