@@ -1,5 +1,6 @@
 /** What `nemokit check` shows on a terminal. */
 
+import { largest } from '../numeric/stats.js';
 import type { CheckedColumn, CheckReport } from '../problem/index.js';
 import type { ContextHint } from '../problem/nameHints.js';
 import { quoteName } from '../problem/tokens.js';
@@ -109,10 +110,10 @@ function columnTable(report: CheckReport, room: number, all: boolean, paint: Pal
   ];
   const free = room - indent.length - gridWidth([...fixed, ...tail]) - 4;
   const notes = shown.map(({ note }) => note);
-  const longestNote = Math.max(0, ...notes.map(textWidth));
+  const longestNote = largest(notes.map(textWidth), 0);
   const forRange = Math.max(12, Math.min(44, free - Math.min(longestNote, Math.floor(free / 2))));
   const ranges = shown.map((column) => rangeText(column, forRange));
-  const used = Math.max(15, ...ranges.map(textWidth));
+  const used = largest(ranges.map(textWidth), 15);
   const grid: GridColumn[] = [
     ...fixed,
     { head: cut('range or levels', forRange), cells: ranges },

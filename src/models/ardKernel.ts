@@ -4,7 +4,7 @@
  *   k(a, b) = 1 + v q(r^2) + sum_j a_j m_j(a, b) + w x_a.x_b / c
  *
  *   r^2 = sum_j d_j / l_j^2     d_j = (x_aj - x_bj)^2 for a number, 1 or 0 for classes that differ or not
- *   q(r^2) = (1 + r^2 / 4)^-2   rational quadratic, alpha = 2 (Rasmussen & Williams 2006, Eq. 4.19)
+ *   q(r^2) = (1 + r^2 / 16)^-8  rational quadratic, alpha = 8 (Rasmussen & Williams 2006, Eq. 4.19)
  *   m_j = 1 / (1 + d_j)         for a number; 1 or 0 for classes that are the same or not
  *
  * The first part is any smooth function of the columns that have short lengths l_j, the second a sum of effects of
@@ -105,6 +105,13 @@ export function ardParameters(shape: ArdShape, theta: ArrayLike<number>): ArdPar
   };
 }
 
+/** q of a squared distance. */
+export function radial(r: number): number {
+  const near = 1 / (1 + r / 16);
+  const fourth = near * near * near * near;
+  return fourth * fourth;
+}
+
 /** k(a, b) of all pairs, n x m. */
 export function ardCovariances(
   shape: ArdShape,
@@ -140,8 +147,7 @@ export function ardCovariances(
         sum += same;
         r += Math.max(0, apart);
       }
-      const near = 1 / (1 + r / 4);
-      k[to] = sum + v * near * near + line * product;
+      k[to] = sum + v * radial(r) + line * product;
     }
   }
   return k;

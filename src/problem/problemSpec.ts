@@ -38,6 +38,9 @@ export interface ProblemSpec {
   readonly assume?: boolean;
 }
 
+/** Most designs of one batch, in options, in problem files and in the library. */
+export const MOST_DESIGNS = 10_000;
+
 /** What a person wrote about the run: how many designs, and how to search for them. */
 /** How far designs may leave what is known. */
 export const risks = ['cautious', 'balanced', 'bold'] as const;

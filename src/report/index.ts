@@ -18,3 +18,4 @@ export { count } from './markup.js';
 export { profileFiles } from './profileChart.js';
 export { renderReadme } from './readme.js';
 export { renderReport } from './report.js';
+export { visibleText } from './visibleText.js';

@@ -166,25 +166,22 @@ def dot(a, b):
     return sum(map(mul, a, b))
 
 
-class Process:
-    def __init__(self, reading):
-        self.reading, self.response, self.noise = reading, reading["response"], reading["noise"]
-        n = len(reading["z"])
-        c, g = len(reading["x"]) // n, len(reading["k"]) // n
-        self.rows = [
-            (reading["x"][i * c : (i + 1) * c], reading["k"][i * g : (i + 1) * g]) for i in range(n)
-        ]
+class Member:
+    """One Gaussian process."""
+
+    def __init__(self, parameters, rows, z):
+        self.parameters, self.rows = parameters, rows
         self.l = []  # lower triangle of the Cholesky factor, row by row
-        for i, a in enumerate(self.rows):
+        for i, a in enumerate(rows):
             row = []
             for j in range(i):
-                row.append((self.kernel(a, self.rows[j]) - dot(row, self.l[j])) / self.l[j][j])
-            row.append(math.sqrt(self.kernel(a, a) + self.noise - dot(row, row)))
+                row.append((self.kernel(a, rows[j]) - dot(row, self.l[j])) / self.l[j][j])
+            row.append(math.sqrt(self.kernel(a, a) + parameters["noise"] - dot(row, row)))
             self.l.append(row)
-        self.white = self.whiten(reading["z"])
+        self.white = self.whiten(z)
 
     def kernel(self, a, b):
-        inverse, effects = self.reading["inverse"], self.reading["effects"]
+        inverse, effects = self.parameters["inverse"], self.parameters["effects"]
         r, total, product = 0.0, 1.0, 0.0
         for u, (xa, xb) in enumerate(zip(a[0], b[0])):
             d = (xa - xb) ** 2
@@ -196,7 +193,7 @@ class Process:
                 total += effects[u]
             else:
                 r += inverse[u]
-        return total + self.reading["v"] / (1 + r / 4) ** 2 + self.reading["line"] * product
+        return total + self.parameters["v"] * (1 + r / 16) ** -8 + self.parameters["line"] * product
 
     def whiten(self, b):
         """w of L w = b."""
@@ -205,12 +202,30 @@ class Process:
             w.append((value - dot(w, row)) / row[-1])
         return w
 
-    def read(self, row):
-        """Mean and standard deviation on its own scale, without noise."""
-        at = (row.x, row.k)
+    def read(self, at):
+        """Mean and variance, without noise."""
         w = self.whiten([self.kernel(at, other) for other in self.rows])
         variance = self.kernel(at, at) - dot(w, w)
-        return dot(w, self.white), math.sqrt(max(variance, 1e-10 * (1 + self.reading["v"])))
+        return dot(w, self.white), max(variance, 1e-10 * (1 + self.parameters["v"]))
+
+
+class Process:
+    """The judge of one score: processes of the same rows, mixed by their shares."""
+
+    def __init__(self, reading):
+        self.response = reading["response"]
+        n = len(reading["z"])
+        c, g = len(reading["x"]) // n, len(reading["k"]) // n
+        rows = [(reading["x"][i * c : (i + 1) * c], reading["k"][i * g : (i + 1) * g]) for i in range(n)]
+        self.members = [Member(member, rows, reading["z"]) for member in reading["members"]]
+        self.shares = [member["share"] for member in reading["members"]]
+        self.noise = dot(self.shares, [member["noise"] for member in reading["members"]])
+
+    def read(self, row):
+        """Mean and standard deviation on its own scale, without noise."""
+        said = [member.read((row.x, row.k)) for member in self.members]
+        mean = dot(self.shares, [m for m, _ in said])
+        return mean, math.sqrt(dot(self.shares, [v + (m - mean) ** 2 for m, v in said]))
 
 
 # Goals -----------------------------------------------------------------------------------------------------------

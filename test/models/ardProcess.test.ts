@@ -39,7 +39,7 @@ function kernel(a: readonly number[], b: readonly number[]): number {
   const r = apart[0]! / l0! ** 2 + apart[1]! / l2! ** 2 + differs / l1! ** 2;
   const effects = a0! / (1 + apart[0]!) + a2! / (1 + apart[1]!) + (1 - differs) * a1!;
   const product = scaled(a, 0) * scaled(b, 0) + scaled(a, 2) * scaled(b, 2);
-  return 1 + v! / (1 + r / 4) ** 2 + effects + (w! * product) / 2;
+  return 1 + v! / (1 + r / 16) ** 8 + effects + (w! * product) / 2;
 }
 
 /** x of A x = b by elimination. */

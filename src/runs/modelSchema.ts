@@ -4,7 +4,16 @@ import { modelVersion } from '../design/savedModel.js';
 import { readingVersion } from '../judging/modelReading.js';
 import { responseKinds } from '../models/response.js';
 import { risks } from '../problem/index.js';
-import { count, flag, number, ordinal, share, text, texts } from './values.js';
+import { count, flag, number, share, text, texts } from './schemaValues.js';
+
+// What no run comes near, and no reader should allocate.
+const MOST_BINS = 4096;
+const MOST_FOLDS = 1024;
+const MOST_LAYERS = 64;
+const MOST_WIDTH = 65_536;
+const MOST_STEPS = 1e9;
+
+const ofAtMost = (most: number, what: string) => z.int().min(1).max(most).describe(what);
 
 const named = {
   name: text('Name of the column.'),
@@ -15,7 +24,7 @@ const named = {
 const risk = (what: string) => z.enum(risks).describe(what);
 const numbers = (what: string) => z.array(z.number()).describe(what);
 
-const readColumn = z.union([
+const readColumn = z.discriminatedUnion('kind', [
   z.strictObject({
     ...named,
     kind: z.literal('number').describe('Kind of column.'),
@@ -59,11 +68,19 @@ const response = (what: string) =>
 
 const processReading = z.strictObject({
   response: response('Scale on which it predicts.'),
-  v: number('Variance of the smooth part of the kernel.'),
-  inverse: numbers('1 / l^2 of each column, numbers first.'),
-  effects: numbers('Variance of the effect of each column, numbers first.'),
-  line: number('Variance of the straight line, per column of numbers.'),
-  noise: number('Variance of the noise.'),
+  members: z
+    .array(
+      z.strictObject({
+        share: share('How much it counts; all shares sum to 1.'),
+        v: number('Variance of the smooth part of the kernel.'),
+        inverse: numbers('1 / l^2 of each column, numbers first.'),
+        effects: numbers('Variance of the effect of each column, numbers first.'),
+        line: number('Variance of the straight line, per column of numbers.'),
+        noise: number('Variance of the noise.'),
+      }),
+    )
+    .min(1)
+    .describe('Processes that are mixed.'),
   x: numbers('Its rows: inputs of columns of numbers, row by row.'),
   k: numbers('Its rows: classes, counted from 0, row by row.'),
   z: numbers('Its rows: scores on its scale.'),
@@ -91,13 +108,13 @@ const modelReading = z
       .describe('What a score of the objective is in the units that are shown.'),
     networks: z
       .strictObject({
-        bins: number('K.'),
+        bins: ofAtMost(MOST_BINS, 'K.'),
         low: number('Score at the lower end of bin 0.'),
         high: number('Score at the upper end of bin K - 1.'),
         activation: z.literal('softplus').describe('Of hidden units.'),
-        groups: number('Groups of networks.'),
-        folds: number('Groups that are asked, the first ones.'),
-        networksPerGroup: number('Networks in each group.'),
+        groups: ofAtMost(MOST_FOLDS, 'Groups of networks.'),
+        folds: ofAtMost(MOST_FOLDS, 'Groups that are asked, the first ones.'),
+        networksPerGroup: ofAtMost(MOST_FOLDS, 'Networks in each group.'),
       })
       .describe('Networks of the objective, each trained without some of the rows.'),
     processes: z
@@ -132,7 +149,15 @@ const savedJudges = z
       .array(
         z.strictObject({
           response: response('Scale on which it predicts.'),
-          theta: numbers('Logarithms of its parameters.'),
+          members: z
+            .array(
+              z.strictObject({
+                theta: numbers('Logarithms of its parameters.'),
+                share: share('How much it counts; all shares sum to 1.'),
+              }),
+            )
+            .min(1)
+            .describe('With all parts of the kernel, and without effects and line.'),
           rows: z.array(z.int().min(0)).describe('Rows of the data that it keeps, counted from 0.'),
         }),
       )
@@ -163,21 +188,30 @@ export const modelDescription = z
     modelVersion: z.literal(modelVersion).describe('Version of this format.'),
     plan: z
       .strictObject({
-        bins: ordinal('Bins of a score, for the search.'),
+        bins: ofAtMost(MOST_BINS, 'Bins of a score, for the search.'),
         headroom: number('Room above the best score, as a share of the range of scores.'),
         judge: z
-          .strictObject({ bins: ordinal('Bins of a score.'), headroom: number('Room above the best score.') })
+          .strictObject({
+            bins: ofAtMost(MOST_BINS, 'Bins of a score.'),
+            headroom: number('Room above the best score.'),
+          })
           .describe('The same for the networks that judge.'),
-        hidden: z.array(z.int().min(1)).describe('Sizes of the hidden layers.'),
-        minibatch: ordinal('Rows per step of training.'),
+        hidden: z
+          .array(z.int().min(1).max(MOST_WIDTH))
+          .max(MOST_LAYERS)
+          .describe('Sizes of the hidden layers.'),
+        minibatch: ofAtMost(MOST_WIDTH, 'Rows per step of training.'),
         trainingRate: number("Adam's rate."),
         tried: z.array(z.int().min(1)).describe('Steps of training after which networks are tried.'),
-        folds: ordinal('Parts of the rows, each left out by one group of networks.'),
+        folds: ofAtMost(MOST_FOLDS, 'Parts of the rows, each left out by one group of networks.'),
         hiddenTop: share('Share of the rows, the best ones, that one more group never meets.'),
-        networksPerGroup: ordinal('Networks per group.'),
-        steps: ordinal('Iterations of the search.'),
+        networksPerGroup: ofAtMost(MOST_FOLDS, 'Networks per group.'),
+        steps: ofAtMost(MOST_STEPS, 'Iterations of the search.'),
         climb: z
-          .strictObject({ population: ordinal('Designs.'), generations: ordinal('Generations.') })
+          .strictObject({
+            population: ofAtMost(MOST_WIDTH, 'Designs.'),
+            generations: ofAtMost(MOST_STEPS, 'Generations.'),
+          })
           .describe('Size and length of each climb of the judges.'),
       })
       .describe('Settings of the run that follow from its data and effort.'),

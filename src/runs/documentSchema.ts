@@ -14,7 +14,7 @@ import {
   texts,
   time,
   watched,
-} from './values.js';
+} from './schemaValues.js';
 
 const forecastFields = {
   expected: number('Expected value, in the units of the table.'),
