@@ -240,10 +240,10 @@ function contextText({ column, explains }: ContextHint, { goalColumns }: CheckRe
 
 function repeatText({ replicates, goalColumns, isDesirability }: CheckReport): string {
   const { groups, rows, noise } = replicates!;
-  const repeated = `${rows} rows measure ${count(groups, 'setting')} more than once`;
-  if (noise === 0) return `${repeated}, with the same result each time.`;
+  const repeated = `${rows} rows measure ${count(groups, 'setting')} more than once; the model sees their mean`;
+  if (noise === 0) return `${repeated}. The result was the same each time.`;
   const unit = isDesirability ? 'of desirability' : `in ${oneLineOf(goalColumns[0]!)}`;
-  return `${repeated}; one measurement is uncertain by about ± ${Number(noise.toPrecision(2))} ${unit}. A gain below that is noise.`;
+  return `${repeated}. One measurement is uncertain by about ± ${Number(noise.toPrecision(2))} ${unit}: a gain below that is noise.`;
 }
 
 /** Repeats that agree are told by their own line. */

@@ -1,9 +1,10 @@
 /** What a run found, on a terminal. */
 import type { Candidate, RunDocument, Verdict } from '../design/runDocument.js';
-import { count, documentFormats, typedNumber } from '../report/index.js';
+import { count, documentFormats, noiseText, singleText, typedNumber, whichRows } from '../report/index.js';
 import { type CandidateTable, candidateTable } from './candidateTable.js';
 import { type Palette, paletteOf } from './palette.js';
 import { planTable } from './planTable.js';
+import { historyLines } from './printHistory.js';
 import { shellQuote } from './shellQuote.js';
 import { hang, oneLineOf } from './textLayout.js';
 
@@ -31,6 +32,7 @@ export function printRun(document: RunDocument, { width, color, folder }: RunLay
   const { candidates } = document;
   const table = document.plan ? planTable(document.plan, room) : candidateTable(document, room, paint);
   const blocks = [
+    historyLines(document, prose, paint),
     verdictLines(document, labelled, prose, paint),
     [...tableLines(table, room, paint, folder === undefined ? undefined : 'candidates.csv')],
     candidates.length > 0 || document.plan ? footnotes(document).map((text) => hang('', text, prose)) : [],
@@ -52,7 +54,7 @@ export function printRun(document: RunDocument, { width, color, folder }: RunLay
 
 /** The table with what all rows share above it and what found no place below. `where`: has every column. */
 export function tableLines(
-  { shared, lines, dropped }: CandidateTable,
+  { shared, lines, more = [], dropped }: CandidateTable,
   room: number,
   paint: Palette,
   where: string | undefined,
@@ -60,6 +62,7 @@ export function tableLines(
   return [
     ...(shared.length > 0 ? [hang(`  ${paint.dim('all rows:')} `, shared.join(', '), room)] : []),
     ...lines,
+    ...more.flatMap((table) => ['', ...table]),
     ...(dropped.length > 0 ? [hang('  ', paint.dim(droppedText(dropped, where)), room)] : []),
   ];
 }
@@ -81,19 +84,20 @@ function verdictLines(
       `${paint.bold(color(`${document.plan ? 'PLAN ONLY' : verdicts[verdict.level]}.`))} ${oneLineOf(verdict.sentence)}`,
     ),
     labelled('Goal', goal.labels.map(oneLineOf).join('; ')),
-    ...bestLine(document).map((text) => labelled('Best', text)),
+    ...bestLines(document).map((text, i) => labelled(i === 0 ? 'Best' : '', text)),
     ...[...verdict.reasons.map(oneLineOf), ...cutShort].map((reason) => hang('         · ', reason, prose)),
   ];
 }
 
 /** Best known value and what the first candidate promises against it, in words that fit the direction. */
-function bestLine(document: RunDocument): string[] {
+function bestLines(document: RunDocument): string[] {
   const { bestKnown, candidates, goal } = document;
   const [first] = candidates;
   const name = oneLineOf(goal.name);
   if (!first) {
     const stays = document.plan ? 'is' : 'stays';
-    return [`${name} ${typedNumber(bestKnown.value)} in row ${bestKnown.row} ${stays} the best known`];
+    const where = whichRows(bestKnown.row, bestKnown.meanOf, goal, typedNumber);
+    return [`${name} ${typedNumber(bestKnown.value)} (${where}) ${stays} the best known`];
   }
   const { objective } = documentFormats(document);
   const format = (value: number) => typedNumber(value, objective);
@@ -104,9 +108,12 @@ function bestLine(document: RunDocument): string[] {
   const step = format(Math.abs(gain));
   const change =
     Number(step) === 0 ? 'no change' : gain > 0 ? `${step} ${direction}` : `${step} short of the best known`;
+  const { noise } = document.data;
+  const isNoise = noise !== null && gain > 0 && gain < noise;
   return [
-    `${name} ${format(bestKnown.value)} (row ${bestKnown.row}) → expected ${format(first.expected)}, ` +
-      `80 % range ${format(first.lo80)} to ${format(first.hi80)}: ${change}`,
+    `${name} ${format(bestKnown.value)} (${whichRows(bestKnown.row, bestKnown.meanOf, goal, format)}) → expected ${format(first.expected)}, ` +
+      `80 % range ${format(first.lo80)} to ${format(first.hi80)}: ${change}${isNoise ? ', less than repeated measurements differ' : ''}`,
+    ...[singleText(bestKnown, name, format), noiseText(document.data)].filter((text) => text !== ''),
   ];
 }
 

@@ -15,6 +15,7 @@ import { PastRows } from './novelty.js';
 import { objectiveValue } from './objective.js';
 import { type JointOpinion, jointOpinion, Panel } from './panel.js';
 import type { ProcessJudge } from './processJudge.js';
+import { replicatesAt } from './replicates.js';
 import type { ScoreModel } from './scoreModel.js';
 import { type References, trustIn } from './trust.js';
 
@@ -225,9 +226,11 @@ export class Advisor {
       .filter(([column, to]) => Object.hasOwn(past!, column) && past![column] !== to)
       .map(([column, to]) => ({ column, from: past![column]!, to }));
     const sizes = differences.map(({ column, from, to }) => this.sizeOf(column, from, to));
+    const meanOf = replicatesAt(this.problem, row);
     return {
       row: rows[row]![0]! + 1,
       value: this.valueOf(row),
+      ...(meanOf && { meanOf }),
       differences:
         differences.length === 0 ? [] : Array.from(argsort(sizes, 'descending'), (i) => differences[i]!),
     };

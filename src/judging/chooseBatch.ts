@@ -22,17 +22,21 @@ export interface Choice {
   readonly toPast: ArrayLike<number>;
   /** Whether a design is in the first choice, and in the second; the others come last. */
   readonly tiers: readonly ((i: number) => boolean)[];
+  /** Designs that are in the batch already, and count. Default: none. */
+  readonly taken?: readonly number[];
+  /** Whether a design may join others. Default: always. */
+  readonly allows?: (chosen: readonly number[], i: number) => boolean;
 }
 
 /** Numbers of the chosen designs, at most `count`, the most promising first. */
 export function chooseBatch(
-  { points, promise, toPast, tiers }: Choice,
+  { points, promise, toPast, tiers, taken = [], allows = () => true }: Choice,
   past: PastRows,
   count: number,
 ): number[] {
   const P = points.length / promise.length;
   const order = Array.from(argsort(promise, 'descending'));
-  const chosen: number[] = [];
+  const chosen: number[] = [...taken];
   const positive = past.distances.filter((distance) => distance > 0);
   const widest = positive.length > 0 ? median(positive) : 0;
   const fill = (candidates: readonly number[], apart: number) => {
@@ -40,7 +44,7 @@ export function chooseBatch(
       if (chosen.length === count) return;
       if (chosen.includes(i) || toPast[i]! < apart) continue;
       const isNear = chosen.some((j) => Math.sqrt(squaredDistance(points, i, rowOf(points, P, j))) < apart);
-      if (!isNear) chosen.push(i);
+      if (!isNear && allows(chosen, i)) chosen.push(i);
     }
   };
   const fillFrom = (candidates: readonly number[], first: number) => {

@@ -7,6 +7,7 @@ import { extent, mean, quantiles, spearman, standardDeviation } from '../numeric
 import { inspect, isLogarithmic } from '../table/columnTypes.js';
 import { cellAt, type NumberColumn, type Table, type TableColumn } from '../table/table.js';
 import { copiesAmong } from './copiedColumns.js';
+import { textGoal } from './desirability.js';
 import { farText, farValues } from './farValues.js';
 
 export type Severity = 'error' | 'warning' | 'note';
@@ -53,7 +54,7 @@ export function examine(table: Table, { goal, inputs }: DoctorQuestion): Finding
   };
   const measured = find(goal);
   if (measured.kind !== 'number') {
-    throw new ArgumentError('goal', `"${goal}" is text; a goal is a column of numbers`);
+    throw textGoal(goal, measured, table);
   }
   const columns = inputs.map(find);
   const used = rowsWith(measured);
@@ -94,8 +95,12 @@ function missingGoal(table: Table, { name }: NumberColumn, used: readonly number
       rows: rows.slice(0, MOST_ROWS),
       message: all
         ? `no row has a value of "${name}"`
-        : `${missing} of ${table.rows} rows have no value of "${name}"`,
-      advice: all ? 'choose another goal, or fill in what was measured' : 'they are left out',
+        : `${missing} of ${table.rows} rows ${missing === 1 ? 'has' : 'have'} no value of "${name}"`,
+      advice: all
+        ? 'choose another goal, or fill in what was measured'
+        : missing === 1
+          ? 'it is left out'
+          : 'they are left out',
     },
   ];
 }
@@ -156,7 +161,15 @@ function conflictingRows(
   const { min, max } = extent(used.map((row) => goal.values[row]!));
   const worst = repeated.toSorted((a, b) => spreadOf(b) - spreadOf(a));
   const pooled = Math.sqrt(
-    mean(repeated.map((rows) => standardDeviation(rows.map((row) => goal.values[row]!)) ** 2)),
+    mean(
+      repeated.map(
+        (rows) =>
+          standardDeviation(
+            rows.map((row) => goal.values[row]!),
+            { unbiased: true },
+          ) ** 2,
+      ),
+    ),
   );
   const share = max > min ? spreadOf(worst[0]!) / (max - min) : 0;
   const count = repeated.reduce((sum, rows) => sum + rows.length, 0);
@@ -167,12 +180,14 @@ function conflictingRows(
       columns: [goal.name],
       rows: worst.flat().slice(0, MOST_ROWS),
       message:
-        `${count} rows repeat the settings of another; "${goal.name}" then differs by ${round(pooled)} (standard ` +
-        `deviation), at most by ${round(spreadOf(worst[0]!))}`,
+        spreadOf(worst[0]!) === 0
+          ? `${count} rows repeat the settings of another, with the same "${goal.name}"`
+          : `${count} rows repeat the settings of another; "${goal.name}" then differs by about ${Number(pooled.toPrecision(2))} ` +
+            `(standard deviation), at most by ${round(spreadOf(worst[0]!))}`,
       advice:
         share > 0.25
           ? 'the same settings gave very different results: look for a column that is missing from the table'
-          : 'they are pooled, and their spread is taken as the noise of a measurement',
+          : 'the model sees their mean, and their spread is the noise of a measurement',
     },
   ];
 }

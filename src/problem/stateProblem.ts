@@ -12,7 +12,7 @@ import { cellAt, type Table, type TableColumn, TableError } from '../table/table
 import { tableFault } from '../table/tableBuilder.js';
 import { buildSpace, type Cell, type DesignColumn, decodeRows, encodeRows, placesOf } from './buildSpace.js';
 import { type OutlineOptions, outlineProblem, type ProblemOutline, type RoledColumn } from './columnRoles.js';
-import { type ScoredRows, type ScoreRule, scoreRows, scoreRule } from './desirability.js';
+import { type ScoredRows, type ScoreRule, scaleNotes, scoreRows, scoreRule } from './desirability.js';
 import type { ConstraintStatement, FixedStatement } from './expressions.js';
 import { BLINDING, farText, farValues } from './farValues.js';
 import type { Goal } from './goals.js';
@@ -46,6 +46,8 @@ export interface Problem {
   readonly data: Dataset;
   /** Rows of the table behind each row of the data; several where the same settings were measured again. */
   readonly rows: readonly (readonly number[])[];
+  /** Score of each of these rows by itself. */
+  readonly rowScores: readonly (readonly number[])[];
   /** Values of each goal in the rows of the data, as means of their rows; empty where the score is the value itself. */
   readonly goalValues: readonly Float64Array[];
   /** Standard deviation of repeated measurements, as a score; null where nothing was repeated. */
@@ -88,6 +90,7 @@ export function completeProblem(outline: ProblemOutline): Problem {
     ...table.notes,
     ...scored.notes,
     ...blinding.notes,
+    ...scaleNotes(rule, table),
     ...made.notes,
     ...relationNotes(outline),
   ];
@@ -373,7 +376,7 @@ function resolutions(
 function pool(
   x: Float64Array,
   { y, censored, rows, values, desirabilities }: ScoredRows,
-): Pick<Problem, 'data' | 'rows' | 'goalValues' | 'noise'> {
+): Pick<Problem, 'data' | 'rows' | 'rowScores' | 'goalValues' | 'noise'> {
   const d = x.length / y.length;
   const groups = new Map<string, number[]>();
   for (let i = 0; i < y.length; i++) {
@@ -399,7 +402,15 @@ function pool(
       ...(censored && { censored: Int8Array.from(kept, (i) => censored[i]!) }),
     },
     rows: members.map((group) => group.map((i) => rows[i]!)),
+    rowScores: members.map((group) => group.map((i) => y[i]!)),
     goalValues: desirabilities.length === 0 ? [] : values.map(meansOf),
-    noise: repeated.length > 0 ? Math.sqrt(mean(variances)) : null,
+    noise: repeated.length > 0 ? spreadOf(variances, y) : null,
   };
+}
+
+/** Standard deviation behind some variances; 0 where it is no more than rounding of the scores. */
+function spreadOf(variances: readonly number[], y: Float64Array): number {
+  const spread = Math.sqrt(mean(variances));
+  const largest = y.reduce((most, score) => Math.max(most, Math.abs(score)), 0);
+  return spread <= 1e-12 * largest ? 0 : spread;
 }

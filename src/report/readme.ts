@@ -2,7 +2,9 @@
 import type { RunDocument } from '../design/runDocument.js';
 import { documentFormats, planTitle, verdictTitles } from './documentFormats.js';
 import { formatInterval, formatNumber, formatTime } from './formats.js';
+import { historySentences } from './historyWords.js';
 import { count, list, wrap } from './markup.js';
+import { singleText, whichRows } from './repeatedRows.js';
 
 const lineWidth = 78;
 
@@ -27,17 +29,19 @@ const files: readonly (readonly [string, string])[] = [
 export function renderReadme(document: RunDocument): string {
   const { run, data, goal, candidates, plan, verdict, bestKnown } = document;
   const { objective } = documentFormats(document);
+  const number = (value: number) => formatNumber(value, objective);
   const labels = goal.labels.length > 0 ? goal.labels : [goal.name];
   const first = candidates[0];
   const outcome = [
     `${plan ? planTitle : verdictTitles[verdict.level]}.`,
     oneLine(verdict.sentence),
-    `Best known: ${oneLine(goal.name)} ${formatNumber(bestKnown.value, objective)} (row ${bestKnown.row}).`,
+    `Best known: ${oneLine(goal.name)} ${number(bestKnown.value)} (${whichRows(bestKnown.row, bestKnown.meanOf, goal, number)}). ${singleText(bestKnown, oneLine(goal.name), number)}`.trimEnd(),
     ...(first === undefined
       ? [plan ? `The plan has ${count(plan.length, 'row')}.` : 'There are no candidates.']
       : [
           `Candidate 1: expected ${formatNumber(first.expected, objective)}, 80 % interval ${formatInterval(first.lo80, first.hi80, objective)}, ${first.trust}.`,
         ]),
+    ...(document.history ? historySentences(document.history, goal, objective).map(oneLine) : []),
   ];
   const names = goal.goals.map(({ column }) => `"${oneLine(column)}"`);
   const measured = names.length > 0 ? list(names) : `"${oneLine(goal.name)}"`;

@@ -8,8 +8,8 @@ import type { RunDocument } from '../design/runDocument.js';
 import { encodeModel, type SavedModel } from '../design/savedModel.js';
 import type { Progress } from '../design/work.js';
 import type { Engine } from '../numeric/engine.js';
-import { type ProblemFile, writeProblemFile } from '../problem/index.js';
-import { renderReadme, renderReport, toCandidatesCsv } from '../report/index.js';
+import { batchSettingsOf, type ProblemFile, writeProblemFile } from '../problem/index.js';
+import { drawMolecules, renderReadme, renderReport, toCandidatesCsv } from '../report/index.js';
 import type { Table } from '../table/index.js';
 import { CheckpointError, checkpointName, previousCheckpointName } from './checkpoint.js';
 import type { Manifest } from './manifest.js';
@@ -19,13 +19,16 @@ import { designStateFault } from './stateFault.js';
 
 /** `problem.yaml` of a run: the problem as stated, over the tables beside it. */
 export function problemFileOf(request: DesignRequest): string {
-  const { problem, batch, seed, method, effort, risk, options } = request;
+  const { problem, batch, keep, avoid, seed, method, effort, risk, options } = request;
   const file: ProblemFile = {
     version: 1,
     data: 'data.parquet',
     ...problem.spec,
     ...(problem.choices && { choices: 'choices.parquet' }),
     batch,
+    ...batchSettingsOf(request),
+    ...(keep && { keep: 'keep.parquet' }),
+    ...(avoid && { avoid: 'avoid.parquet' }),
     seed,
     effort,
     ...(risk !== undefined && { risk }),
@@ -42,7 +45,7 @@ export async function runRequest(
   argv: readonly string[],
   { kernel, threads }: { readonly kernel: string; readonly threads: number },
 ): Promise<RunRequest> {
-  const { problem, seed, method, effort, options } = request;
+  const { problem, keep, avoid, seed, method, effort, options } = request;
   const { table, choices } = problem;
   // Loaded only when a run is saved: the Parquet libraries are ninety files.
   const { encodeTable } = await import('./tableParquet.js');
@@ -61,6 +64,8 @@ export async function runRequest(
       'problem.yaml': problemFileOf(request),
       'data.parquet': encodeTable(table),
       ...(choices && { 'choices.parquet': encodeTable(choices) }),
+      ...(keep && { 'keep.parquet': encodeTable(keep) }),
+      ...(avoid && { 'avoid.parquet': encodeTable(avoid) }),
     },
   };
 }
@@ -110,7 +115,7 @@ export async function runInFolder(
   }
   const { outcome, result } = computed;
   const document = keptDocument(result.findings, folder.path, folder.manifest, engine);
-  await folder.finish(outcome, resultFiles(document, request.problem.table, result.model));
+  await folder.finish(outcome, await resultFiles(document, request.problem.table, result.model));
   return { outcome, document };
 }
 
@@ -128,11 +133,15 @@ function unusableState(path: string, fault: string, cause?: Error): CheckpointEr
 }
 
 /** The files in which a run keeps its results: for people, then for programs. */
-export function resultFiles(document: RunDocument, table: Table, model: SavedModel): RunResults {
+export async function resultFiles(
+  document: RunDocument,
+  table: Table,
+  model: SavedModel,
+): Promise<RunResults> {
   const { tensors, description } = encodeModel(model);
   return {
     'candidates.csv': toCandidatesCsv(document, table),
-    'report.html': renderReport(document),
+    'report.html': renderReport(document, await drawMolecules(document)),
     'README.txt': renderReadme(document),
     'candidates.json': `${JSON.stringify(document, null, 2)}\n`,
     'model.safetensors': tensors,

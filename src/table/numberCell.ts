@@ -36,13 +36,14 @@ const none = { isInfinite: false, decimals: 0, isApproximate: false, isMarked: f
 export function readCell(text: string, decimal: DecimalMark): NumberCell {
   const plain = decimal === '.' ? quickNumber(text) : Number.NaN;
   if (!Number.isNaN(plain))
+    // spelled out: a spread would cost more than all the rest
     return {
-      isInfinite: false,
-      isApproximate: false,
-      isMarked: false,
       value: plain,
       censoring: 0,
+      isInfinite: false,
       decimals: writtenDecimals(text, '.'),
+      isApproximate: false,
+      isMarked: false,
     };
   const sign = signPattern.exec(text);
   const censoring = sign ? (sign[1] ? -1 : 1) : 0;
