@@ -61,9 +61,27 @@ export function fitArd(
   { evaluations, start, noise = null, hasParts = true }: ArdFitOptions,
 ): ArdFit {
   const priors = priorsOf(shape, noise, hasParts);
-  const pairs = pairsOf(shape, rows);
   const column = (of: (prior: Prior) => number) => Float64Array.from(priors, of);
-  const evaluate = (theta: Float64Array): Slope => {
+  const evaluate = negativeLogPosterior(linalg, shape, rows, z, priors);
+  const { x, value } = minimize(evaluate, start ?? column(({ mean }) => mean), {
+    lower: column(({ lower }) => lower),
+    upper: column(({ upper }) => upper),
+    evaluations,
+    tolerance: 1e-3,
+  });
+  return { theta: x, logPosterior: -value };
+}
+
+/** -log p(z | X, theta) - log p(theta), up to a constant, and its gradient. */
+export function negativeLogPosterior(
+  linalg: LinearAlgebra,
+  shape: ArdShape,
+  rows: ArdRows,
+  z: Float64Array,
+  priors: readonly Prior[] = priorsOf(shape, null, true),
+): (theta: Float64Array) => Slope {
+  const pairs = pairsOf(shape, rows);
+  return (theta) => {
     const likelihood = logLikelihood(linalg, shape, pairs, z, theta);
     if (!likelihood) return { value: Number.POSITIVE_INFINITY, gradient: new Float64Array(theta.length) };
     let value = -likelihood.value;
@@ -75,13 +93,6 @@ export function fitArd(
     });
     return { value, gradient };
   };
-  const { x, value } = minimize(evaluate, start ?? column(({ mean }) => mean), {
-    lower: column(({ lower }) => lower),
-    upper: column(({ upper }) => upper),
-    evaluations,
-    tolerance: 1e-3,
-  });
-  return { theta: x, logPosterior: -value };
 }
 
 /** What no parameter changes, for the pairs i >= j of n rows in the order of a lower triangle. */
