@@ -2,7 +2,7 @@
 import type { Candidate, Forecast, RunDocument, Trust } from '../design/runDocument.js';
 import { extent } from '../numeric/stats.js';
 import type { Cell } from '../problem/index.js';
-import { columnFormat, predictionFormat, typedNumber } from '../report/index.js';
+import { columnFormat, formatPercent, predictionFormat, typedNumber } from '../report/index.js';
 import type { Palette } from './palette.js';
 import { cut, type GridColumn, gridLines, gridWidth, oneLineOf } from './textLayout.js';
 
@@ -36,12 +36,10 @@ interface Plan {
 const widestCell = 18;
 const indent = '  ';
 
-/** `readings`: more columns about each row, beside what is expected. */
 export function candidateTable(
   document: Rows,
   width: number,
   paint: Palette,
-  readings: readonly GridColumn[] = [],
 ): CandidateTable {
   const { candidates } = document;
   if (candidates.length === 0) return { shared: [], lines: [], dropped: [] };
@@ -53,7 +51,6 @@ export function candidateTable(
     { head: '#', align: 'right' as const, cells: candidates.map(({ row }) => String(row)) },
     ...shown,
     ...predictions(document, paint),
-    ...readings,
     ...(isDetailed ? goalColumns(document) : []),
     ...(differences >= 0 ? [nearestColumn(document, differences)] : []),
   ];
@@ -134,6 +131,11 @@ function predictions({ candidates, goal }: Rows, paint: Palette): GridColumn[] {
       head: '80 % range',
       align: 'right',
       cells: candidates.map(({ lo80, hi80 }) => `${format(lo80)}${dash}${format(hi80)}`),
+    },
+    {
+      head: 'chance',
+      align: 'right',
+      cells: candidates.map(({ better }) => formatPercent(better).replace('\u202f', ' ')),
     },
     { head: 'trust', cells: candidates.map(({ trust }) => trustColor(trust, paint)(trust)) },
   ];

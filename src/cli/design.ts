@@ -106,6 +106,7 @@ function requestFrom(problem: Problem, settings: RunSettings, options: DesignOpt
       effort: requireEffort((options.effort ?? options.preset)!),
     }),
     ...(options.risk !== undefined && { risk: requireRisk(options.risk) }),
+    ...(options.anyway && { anyway: true }),
     options: { ...settings.options, ...(Object.fromEntries(set) as RunSettings['options']) },
   });
 }

@@ -1,6 +1,14 @@
 /** What a run found, on a terminal. */
 import type { Candidate, RunDocument, Verdict } from '../design/runDocument.js';
-import { count, documentFormats, typedNumber } from '../report/index.js';
+import {
+  count,
+  documentFormats,
+  rehearsalSentence,
+  relevanceText,
+  shownDocument,
+  typedNumber,
+  withheldText,
+} from '../report/index.js';
 import { type CandidateTable, candidateTable } from './candidateTable.js';
 import { type Palette, paletteOf } from './palette.js';
 import { planTable } from './planTable.js';
@@ -23,7 +31,8 @@ const widestProse = 100;
 /** More constraints than this are counted, not listed. */
 const mostConstraints = 6;
 
-export function printRun(document: RunDocument, { width, color, folder }: RunLayout): string {
+export function printRun(given: RunDocument, { width, color, folder }: RunLayout): string {
+  const document = shownDocument(given);
   const paint = paletteOf(color);
   const room = Math.max(40, width);
   const prose = Math.min(room, widestProse);
@@ -32,6 +41,7 @@ export function printRun(document: RunDocument, { width, color, folder }: RunLay
   const table = document.plan ? planTable(document.plan, room) : candidateTable(document, room, paint);
   const blocks = [
     verdictLines(document, labelled, prose, paint),
+    evidenceLines(document, prose, paint),
     [...tableLines(table, room, paint, folder === undefined ? undefined : 'candidates.csv')],
     candidates.length > 0 || document.plan ? footnotes(document).map((text) => hang('', text, prose)) : [],
     folder === undefined
@@ -71,6 +81,7 @@ function verdictLines(
   paint: Palette,
 ): string[] {
   const { verdict, goal, run } = document;
+  const kept = withheldText(document);
   const color = { likely: paint.green, unclear: paint.yellow, unsupported: paint.red }[verdict.level];
   const cutShort = run.complete
     ? []
@@ -83,6 +94,20 @@ function verdictLines(
     labelled('Goal', goal.labels.map(oneLineOf).join('; ')),
     ...bestLine(document).map((text) => labelled('Best', text)),
     ...[...verdict.reasons.map(oneLineOf), ...cutShort].map((reason) => hang('         · ', reason, prose)),
+    ...(kept === null ? [] : [hang('         · ', kept, prose)]),
+  ];
+}
+
+/** What the rehearsal found, and which columns matter; of designs that are shown. */
+function evidenceLines(document: RunDocument, prose: number, paint: Palette): string[] {
+  const { candidates, rehearsal, relevance } = document;
+  if (candidates.length === 0) return [];
+  const { objective } = documentFormats(document);
+  const found = rehearsal && rehearsalSentence(rehearsal, (value) => typedNumber(value, objective));
+  const matters = relevance && relevanceText(relevance, oneLineOf);
+  return [
+    ...(found ? [hang(paint.bold('Rehearsal  '), `${found}.`, prose)] : []),
+    ...(matters ? [hang(paint.bold('Matters    '), matters, prose)] : []),
   ];
 }
 

@@ -8,6 +8,7 @@ import type { SavedJudges } from '../judging/judges.js';
 import { goalSummary, objectiveValue } from '../judging/objective.js';
 import type { Plan } from '../judging/plan.js';
 import { movableColumns, profilesOf } from '../judging/profiles.js';
+import { reliabilityOf } from '../judging/reliability.js';
 import type { ScoreModel } from '../judging/scoreModel.js';
 import { verdictOf } from '../judging/verdict.js';
 import { foldKey, rootKey } from '../numeric/key.js';
@@ -32,7 +33,7 @@ import type { SavedModel } from './savedModel.js';
 
 /** What the run itself knows; when, where and from which file is added by whoever keeps it. */
 export type DesignFindings = Omit<RunDocument, 'documentVersion' | 'run' | 'data'> & {
-  readonly run: Pick<RunDocument['run'], 'method' | 'effort' | 'seed' | 'batch' | 'options' | 'complete'>;
+  readonly run: Pick<RunDocument['run'], 'method' | 'effort' | 'seed' | 'batch' | 'options' | 'complete' | 'anyway'>;
   readonly data: Omit<RunDocument['data'], 'file' | 'sha256'>;
 };
 
@@ -70,7 +71,15 @@ export async function describe(advisor: Advisor, facts: RunFacts): Promise<Desig
   const validated = validationOf(advisor, validation);
   const d = problem.space.columns.length;
   const findings: DesignFindings = {
-    run: { method, effort, seed, batch, options, complete: facts.isComplete },
+    run: {
+      method,
+      effort,
+      seed,
+      batch,
+      options,
+      complete: facts.isComplete,
+      ...(request.anyway && { anyway: true }),
+    },
     data: {
       rows: problem.table.rows,
       used: problem.data.y.length,
@@ -264,6 +273,8 @@ function validationOf(advisor: Advisor, { best, tried }: CrossTrainingState): Va
     rankCorrelation: Number.isFinite(correlation) ? correlation : 0,
     typicalError: median(measured.map((y, i) => Math.abs(y - expected[i]!))),
     coverage80: inside.length / unseen.length,
+    sample: advisor.panel.settings.sample,
+    reliability: reliabilityOf(advisor.unseenChances()),
     trainingSteps: best!.steps,
     tried,
     pairs: unseen.map(({ row, measured: y, prediction }) => ({

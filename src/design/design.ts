@@ -19,6 +19,8 @@ export interface DesignOptions extends Question, RunSettings, EngineChoice {
   readonly effort?: Effort;
   /** How far designs may leave what is known. Default: what a rehearsal on the best past rows speaks for. */
   readonly risk?: Risk;
+  /** Reports and tables show designs even where the data do not support them. Default false. */
+  readonly anyway?: boolean;
   /** Another name for `effort`. */
   readonly preset?: Effort;
   /** How to search: the name of an algorithm. Default `nemo`. */
@@ -39,14 +41,16 @@ export interface DesignOptions extends Question, RunSettings, EngineChoice {
  *
  * Throws `TableError`, `ExpressionError` or `ArgumentError` where something is wrong with the table or the question,
  * `InfeasibleError` where no design satisfies all constraints, and `UnsupportedError` where all rows have the same score.
- * Below ten rows the run has a `plan` that spreads over the space, and no candidates.
+ * Below ten rows the run has a `plan` that spreads over the space, and no candidates. Where `verdict.level` is
+ * `unsupported`, candidates are no better than a guess: reports, tables and folders of the run leave them out, unless
+ * `anyway` is given.
  *
  * @example
  * const run = await design(table, { goal: 'max yield', constraints: ['temp <= 90'] });
  * console.log(run.verdict.sentence, run.candidates);
  */
 export async function design(table: Table, options: DesignOptions): Promise<Run> {
-  const { batch, seed, method, effort, preset, risk, signal, stop, onProgress } = options;
+  const { batch, seed, method, effort, preset, risk, anyway, signal, stop, onProgress } = options;
   if (effort !== undefined && preset !== undefined && effort !== preset)
     throw new ArgumentError('preset', `preset is "${preset}" and effort "${effort}"; give one of them`);
   signal?.throwIfAborted();
@@ -57,6 +61,7 @@ export async function design(table: Table, options: DesignOptions): Promise<Run>
     ...(method !== undefined && { method }),
     ...((effort ?? preset) !== undefined && { effort: (effort ?? preset)! }),
     ...(risk !== undefined && { risk }),
+    ...(anyway && { anyway }),
     ...(options.options && { options: options.options }),
   });
   return withEngine(options, async (engine) => {

@@ -23,13 +23,15 @@ export interface DesignRequest {
   readonly effort: Effort;
   /** How far designs may leave what is known; absent: what the rehearsal speaks for. */
   readonly risk?: Risk;
+  /** Designs are shown even where the data do not support them. */
+  readonly anyway?: true;
   /** Options of the method by name; others are set from the data. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
 /** What is not given gets its default. Throws `ArgumentError`. */
 export function requestOf(problem: Problem, settings: RunSettings): DesignRequest {
-  const { batch = 8, seed = 0, method = 'nemo', effort = 'balanced', risk, options = {} } = settings;
+  const { batch = 8, seed = 0, method = 'nemo', effort = 'balanced', risk, anyway, options = {} } = settings;
   requireCount('batch', batch);
   requireSteps('seed', seed);
   const name = requireMethod(method);
@@ -41,6 +43,7 @@ export function requestOf(problem: Problem, settings: RunSettings): DesignReques
     method: name,
     effort: requireEffort(effort),
     ...(risk !== undefined && { risk: requireRisk(risk) }),
+    ...(anyway && { anyway: true }),
     options,
   };
 }

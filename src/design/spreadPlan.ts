@@ -41,7 +41,15 @@ export async function spreadPlan(request: DesignRequest): Promise<DesignResult> 
   });
   return {
     findings: {
-      run: { method, effort, seed, batch, options: {}, complete: true },
+      run: {
+        method,
+        effort,
+        seed,
+        batch,
+        options: {},
+        complete: true,
+        ...(request.anyway && { anyway: true }),
+      },
       data: {
         rows: problem.table.rows,
         used: rows,

@@ -38,15 +38,18 @@ export interface ProblemSpec {
   readonly assume?: boolean;
 }
 
-/** What a person wrote about the run: how many designs, and how to search for them. */
 /** How far designs may leave what is known. */
 export const risks = ['cautious', 'balanced', 'bold'] as const;
+/** How far designs may leave what is known: `cautious`, `balanced` or `bold`. */
 export type Risk = (typeof risks)[number];
 
+/** What a person wrote about the run: how many designs, and how to search for them. */
 export interface RunSettings {
   readonly batch?: number;
   /** Default: what a rehearsal on the table's own best rows speaks for. */
   readonly risk?: Risk;
+  /** Designs are shown even where the data do not support them. Default false. */
+  readonly anyway?: boolean;
   readonly seed?: number;
   readonly effort?: Effort;
   readonly method?: string;
@@ -68,12 +71,13 @@ export function specOf(spec: ProblemSpec): ProblemSpec {
 }
 
 /** The part of a problem file that says how to run. */
-export function settingsOf({ batch, seed, effort, risk, method, options }: RunSettings): RunSettings {
+export function settingsOf({ batch, seed, effort, risk, anyway, method, options }: RunSettings): RunSettings {
   return {
     ...(batch !== undefined && { batch }),
     ...(seed !== undefined && { seed }),
     ...(effort !== undefined && { effort }),
     ...(risk !== undefined && { risk }),
+    ...(anyway !== undefined && { anyway }),
     ...(method !== undefined && { method }),
     ...(options !== undefined && { options }),
   };

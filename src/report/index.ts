@@ -17,4 +17,6 @@ export {
 export { count } from './markup.js';
 export { profileFiles } from './profileChart.js';
 export { renderReadme } from './readme.js';
+export { rehearsalSentence, relevanceText } from './rehearsalWords.js';
 export { renderReport } from './report.js';
+export { shownDocument, withheldText } from './withheld.js';

@@ -9,7 +9,7 @@ import { encodeModel, type SavedModel } from '../design/savedModel.js';
 import type { Progress } from '../design/work.js';
 import type { Engine } from '../numeric/engine.js';
 import { type ProblemFile, writeProblemFile } from '../problem/index.js';
-import { renderReadme, renderReport, toCandidatesCsv } from '../report/index.js';
+import { renderReadme, renderReport, shownDocument, toCandidatesCsv } from '../report/index.js';
 import type { Table } from '../table/index.js';
 import type { Manifest } from './manifest.js';
 import { tableHash } from './runFiles.js';
@@ -17,7 +17,7 @@ import type { RunFolder, RunRequest, RunResults } from './runFolder.js';
 
 /** `problem.yaml` of a run: the problem as stated, over the tables beside it. */
 export function problemFileOf(request: DesignRequest): string {
-  const { problem, batch, seed, method, effort, risk, options } = request;
+  const { problem, batch, seed, method, effort, risk, anyway, options } = request;
   const file: ProblemFile = {
     version: 1,
     data: 'data.parquet',
@@ -27,6 +27,7 @@ export function problemFileOf(request: DesignRequest): string {
     seed,
     effort,
     ...(risk !== undefined && { risk }),
+    ...(anyway && { anyway }),
     method,
     options: options as NonNullable<ProblemFile['options']>,
   };
@@ -120,7 +121,7 @@ export function resultFiles(document: RunDocument, table: Table, model: SavedMod
   };
 }
 
-/** The document of a run that a folder keeps: with its name, its times and the source file. */
+/** The document of a run that a folder keeps: with its name, its times and the source file, as it is shown. */
 export function keptDocument(
   findings: DesignFindings,
   path: string,
@@ -128,11 +129,12 @@ export function keptDocument(
   engine: Pick<Engine, 'kernel' | 'threads'>,
 ): RunDocument {
   const seconds = Object.values(timings).reduce((sum, spent) => sum + spent, 0);
-  return documentOf(findings, engine, {
+  const document = documentOf(findings, engine, {
     id: basename(resolve(path)),
     created,
     seconds: Math.round(10 * seconds) / 10,
     file: source.file,
     sha256: source.sha256,
   });
+  return shownDocument(document);
 }
