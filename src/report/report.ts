@@ -7,6 +7,7 @@ import { learningCurves } from './learningCurves.js';
 import { html, Markup } from './markup.js';
 import { modelSection } from './modelSection.js';
 import { profileCharts } from './profileChart.js';
+import { rehearsalSection, relevanceChart } from './rehearsalSection.js';
 import {
   assumptionsSection,
   dataSection,
@@ -18,18 +19,23 @@ import {
   verdictSection,
 } from './sections.js';
 import { style } from './style.js';
+import { shownDocument } from './withheld.js';
 
 /** The report of a run as one HTML page that needs nothing else. */
 export function renderReport(given: RunDocument): string {
-  const document = withShortNames(given);
+  const document = withShortNames(shownDocument(given));
   const formats = documentFormats(document);
   const curves = learningCurves(document);
   const profiles = profileCharts(document, formats);
   const map = designMapChart(document, formats.objective);
+  const rehearsal = rehearsalSection(document, formats);
+  const relevance = relevanceChart(document);
   const { goal } = document;
   const links: readonly (readonly [string, string, boolean])[] = [
     ['candidates', 'Candidates', true],
     ['model', 'The model', true],
+    ['rehearsal', 'Rehearsal', rehearsal !== null],
+    ['relevance', 'What matters', relevance !== null],
     ['search', 'The search', curves !== null],
     ['profiles', 'One column at a time', profiles !== null],
     ['map', 'Map', map !== null],
@@ -59,9 +65,16 @@ ${keyFigures(document, formats)}
 <section id="candidates" aria-labelledby="candidates-head">
   <h2 id="candidates-head">Candidates</h2>
   ${candidateTable(document, formats)}
-  ${trustNumbers(document, formats)}
+  ${trustNumbers(document)}
 </section>
 ${modelSection(document, formats)}
+${rehearsal}
+${
+  relevance &&
+  html`<section id="relevance" aria-labelledby="relevance-head">
+  <h2 id="relevance-head">What matters</h2>
+  ${relevance}</section>`
+}
 ${
   curves &&
   html`<section id="search" aria-labelledby="search-head">
