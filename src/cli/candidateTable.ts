@@ -36,11 +36,7 @@ interface Plan {
 const widestCell = 18;
 const indent = '  ';
 
-export function candidateTable(
-  document: Rows,
-  width: number,
-  paint: Palette,
-): CandidateTable {
+export function candidateTable(document: Rows, width: number, paint: Palette): CandidateTable {
   const { candidates } = document;
   if (candidates.length === 0) return { shared: [], lines: [], dropped: [] };
   const designs = Object.keys(candidates[0]!.cells).map((name) => designColumn(name, candidates));

@@ -6,8 +6,8 @@ import {
   methodOptions,
   requestOf,
   requireEffort,
-  requireRisk,
   requireMethod,
+  requireRisk,
 } from '../design/designRequest.js';
 import { planOf } from '../design/designRun.js';
 import { isTooFew } from '../design/spreadPlan.js';

@@ -33,7 +33,10 @@ import type { SavedModel } from './savedModel.js';
 
 /** What the run itself knows; when, where and from which file is added by whoever keeps it. */
 export type DesignFindings = Omit<RunDocument, 'documentVersion' | 'run' | 'data'> & {
-  readonly run: Pick<RunDocument['run'], 'method' | 'effort' | 'seed' | 'batch' | 'options' | 'complete' | 'anyway'>;
+  readonly run: Pick<
+    RunDocument['run'],
+    'method' | 'effort' | 'seed' | 'batch' | 'options' | 'complete' | 'anyway'
+  >;
   readonly data: Omit<RunDocument['data'], 'file' | 'sha256'>;
 };
 

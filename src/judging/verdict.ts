@@ -64,7 +64,9 @@ export function verdictOf(facts: VerdictFacts): Verdict {
     };
   }
   const chance = candidates.reduce((sum, { better }) => sum + better, 0) / candidates.length;
-  reasons.push(`each design has, on average, a chance of ${Math.round(100 * chance)} % of beating the best past run`);
+  reasons.push(
+    `each design has, on average, a chance of ${Math.round(100 * chance)} % of beating the best past run`,
+  );
   const { delivered, bestSeen } = rehearsed;
   const doubts: string[] = [];
   if (rows < FEW) doubts.push(`${rows} different settings are few`);

@@ -14,7 +14,10 @@ export function reliabilityChart(bins: readonly ReliabilityBin[]): Markup | null
   const x = (share: number) => position(axis, 100 * share, frame.left, frame.right);
   const y = (share: number) => position(axis, 100 * share, frame.bottom, frame.top);
   const text = bins
-    .map(({ chance, share, rows }) => `said ${formatPercent(chance)}, came true ${formatPercent(share)} of ${rows}`)
+    .map(
+      ({ chance, share, rows }) =>
+        `said ${formatPercent(chance)}, came true ${formatPercent(share)} of ${rows}`,
+    )
     .join('; ');
   return html`<figure>
     <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Reliability: ${text}">

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { modelVersion } from '../design/savedModel.js';
 import { readingVersion } from '../judging/modelReading.js';
+import { risks } from '../problem/index.js';
 import { count, flag, number, ordinal, share, text, texts } from './values.js';
 
 const named = {
@@ -42,23 +43,35 @@ const readColumn = z.union([
   }),
 ]);
 
-const scoreReading = z.strictObject({
-  kind: z.literal('crossFittedCnml').describe('How the score is read out.'),
-  version: z.literal(1).describe('Version of this kind.'),
-  name: text('"headline", or a goal in the user\'s words.'),
-  bins: number('K.'),
-  low: number('Score at the lower end of bin 0.'),
-  high: number('Score at the upper end of bin K - 1.'),
-  headScale: number('s of the head.'),
-  activation: z.literal('softplus').describe('Of hidden units.'),
-  ridge: number('Of the last layer.'),
-  folds: number('Networks that are averaged.'),
-  calibration: z
-    .strictObject({
-      below: number('Factor of the lower half of an interval.'),
-      above: number('Factor of the upper half.'),
-    })
-    .describe('Widths by which ends of intervals move.'),
+const response = z
+  .strictObject({
+    kind: z.enum(['plain', 'log', 'root', 'exp', 'logit']).describe('The transformation t.'),
+    origin: number('Where it begins, in units of the score.'),
+    side: z.union([z.literal(1), z.literal(-1)]).describe('-1 where the origin is above all scores.'),
+    width: number('Width of the range.'),
+    mean: number('Subtracted from t.'),
+    deviation: number('Divides what is left.'),
+  })
+  .meta({ id: 'Response', description: 'Scale of a score: z = (t(y) - mean) / deviation.' });
+
+const panel = z
+  .strictObject({
+    weight: number('w: how much the process counts, 0 to 1.'),
+    reach: number('q: half of an interval, in standard deviations of a prediction.'),
+    sample: number('Rows that q stands on, as an effective number.'),
+  })
+  .meta({ id: 'Panel', description: 'How the models are joined.' });
+
+const processReading = z.strictObject({
+  response,
+  v: number('Variance of the product kernel.'),
+  inverse: numbers('1 / l^2 of each column, numbers first.'),
+  effects: numbers('a of each column, numbers first.'),
+  line: number('Variance of the lines.'),
+  noise: number('Variance of the noise.'),
+  x: numbers('Its rows: numbers, standardised, row by row.'),
+  k: numbers('Its rows: classes, row by row.'),
+  z: numbers('Scores of its rows, on the scale of the response.'),
 });
 
 const modelReading = z
@@ -70,9 +83,35 @@ const modelReading = z
         kind: z.enum(['value', 'desirability']).describe('What a score stands for.'),
         sign: z.union([z.literal(1), z.literal(-1)]).describe('-1: the value is minus the score.'),
         bestScore: number('Of the past rows.'),
+        response,
+        noise: number('Variance of the noise on that scale.'),
       })
       .describe('What a score of the objective is in the units that are shown.'),
-    scores: z.array(scoreReading).describe('How each score is read out.'),
+    networks: z
+      .strictObject({
+        bins: number('K.'),
+        low: number('Score at the lower end of bin 0.'),
+        high: number('Score at the upper end of bin K - 1.'),
+        activation: z.literal('softplus').describe('Of hidden units.'),
+        groups: number('Groups of networks.'),
+        folds: number('Of which the first are asked.'),
+        networksPerGroup: number('Networks in each.'),
+      })
+      .describe('Cross-fitted networks of the objective.'),
+    processes: z
+      .array(processReading)
+      .describe('A Gaussian process of the objective, or of each goal where that is their desirability.'),
+    goals: z
+      .strictObject({
+        weights: numbers('Of each goal.'),
+        ramps: z
+          .array(z.array(z.number().nullable()))
+          .describe('zeroBelow, oneFrom, oneTo, zeroAbove; null where a side is open.'),
+        draws: z.array(z.array(z.number())).describe('Normal draws of each goal.'),
+      })
+      .describe('How goals become a desirability; absent for a single value.')
+      .exactOptional(),
+    panel,
     limits: z
       .array(
         z.strictObject({
@@ -84,6 +123,38 @@ const modelReading = z
       .exactOptional(),
   })
   .describe('How to predict from the tensors; docs/model-file.md.');
+
+const savedJudges = z
+  .strictObject({
+    processes: z
+      .array(
+        z.strictObject({
+          response,
+          theta: numbers('Parameters of the kernel.'),
+          rows: z.array(z.int().min(0)).describe('Rows of the data that it keeps, counted from 0.'),
+        }),
+      )
+      .describe('Gaussian processes.'),
+    settings: panel,
+    rehearsed: z
+      .strictObject({
+        hidden: count('Best rows that were hidden.'),
+        seen: count('Rows that were seen.'),
+        named: count('Hidden rows among the first that the models named.'),
+        first: count('How many rows were named.'),
+        byChance: number('How many hidden rows chance would name.'),
+        promised: number('Mean score that the named rows promised.'),
+        delivered: number('Mean score that they had.'),
+        bestSeen: number('Mean score of as many of the best rows that were seen.'),
+        risk: z.enum(risks).describe('The rule that hidden rows speak for.'),
+        rankCorrelation: number('Of expected and measured scores of unseen rows.'),
+        luck: share('Chance that shuffled results are ranked as well.'),
+        weight: number('How much the process counts beside the networks.'),
+      })
+      .describe('What the rehearsal found.'),
+    risk: z.enum(risks).describe('How far designs of the run may leave what is known.'),
+  })
+  .describe('What nemokit restores the models from, beside the tensors; absent where nothing was fitted.');
 
 export const modelDescription = z
   .strictObject({
@@ -103,11 +174,14 @@ export const modelDescription = z
         hiddenTop: share('Share of the rows, the best ones, that one more group never meets.'),
         networksPerGroup: ordinal('Networks per group.'),
         steps: ordinal('Iterations of the search.'),
+        climb: z
+          .strictObject({ population: ordinal('Designs at once.'), generations: ordinal('Rounds.') })
+          .describe('Size and length of each search of the models.'),
       })
       .describe('Settings of the run that follow from its data and effort.'),
     seed: count('The seed.'),
-    trainingSteps: z.array(z.int().min(0)).describe("Steps of training of each score's networks."),
-    scores: texts('What each score is: "headline", or a goal in the user\'s words.'),
+    trainingSteps: count('Steps of training of the networks; 0 where nothing was trained.'),
+    judges: savedJudges.exactOptional(),
     reading: modelReading.exactOptional(),
   })
   .meta({ title: 'model.json', description: 'How to use the numbers of model.safetensors.' });

@@ -27,12 +27,11 @@ export const forecast = z
   .strictObject(forecastFields)
   .meta({ id: 'Forecast', description: 'What is expected of a design, in the units of the table.' });
 
-export const trust = z
-  .enum(['Trusted', 'Stretch', 'Guess'])
-  .meta({
-    id: 'Trust',
-    description: 'By the chance of beating the best known row: Trusted from 85 %, Stretch from 60 %, Guess below.',
-  });
+export const trust = z.enum(['Trusted', 'Stretch', 'Guess']).meta({
+  id: 'Trust',
+  description:
+    'By the chance of beating the best known row: Trusted from 85 %, Stretch from 60 %, Guess below.',
+});
 
 export const nearest = z
   .strictObject({
@@ -242,7 +241,9 @@ export const runDocument = z
         rankCorrelation: number('Rank correlation of expected and measured values.'),
         typicalError: number('Median absolute error, in units of the objective.'),
         coverage80: share('Share of measured values inside their 80 % interval.'),
-        sample: number('Unseen rows behind the width of the intervals, as an effective number.').exactOptional(),
+        sample: number(
+          'Unseen rows behind the width of the intervals, as an effective number.',
+        ).exactOptional(),
         reliability: z
           .array(
             z.strictObject({
