@@ -4,11 +4,12 @@ import { defineConfig } from 'vitest/config';
 
 /** Tests that start processes, browsers or servers, read the whole repository, or train and search for seconds. */
 const system = [
-  'test/{browser,cli,conformance,design,interop,repo,runs,scripts,simulation,studies}/**/*.test.ts',
+  'test/{browser,cli,conformance,design,hostile,interop,repo,runs,scripts,simulation,studies}/**/*.test.ts',
   'test/algorithms/{cbas,conformance,mins,nemo}.test.ts',
   'test/bench/plugins.test.ts',
   'test/models/{regressionTree,vae}.test.ts',
   'test/numeric/{engine,linalg}.test.ts',
+  'test/numeric/threads/*.test.ts',
   'test/problem/problemFile.test.ts',
   'test/paper/{amortized,figure3}.test.ts',
   'test/report/report.test.ts',

@@ -6,7 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism, freemem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { TrialRecord } from './records.js';
-import type { TrialProgress, TrialSpec } from './trial.js';
+import { TaskError, type TrialProgress, type TrialSpec } from './trial.js';
 import type { TrialReply } from './trialProcess.js';
 
 export interface LocalTrialsOptions {
@@ -22,6 +22,9 @@ export interface LocalTrialsOptions {
 
 /** Memory of a trial of the largest task, with a margin. */
 const MEMORY_PER_TRIAL = 1.5 * 2 ** 30;
+
+/** Milliseconds for the process of a trial to end. */
+const GRACE = 300;
 
 const processFile = fileURLToPath(new URL('./trialProcess.js', import.meta.url));
 
@@ -85,7 +88,7 @@ export class TrialSlot implements Disposable {
       const onMessage = (reply: TrialReply) => {
         if (reply.kind === 'progress') onProgress?.(reply.progress);
         else if (reply.kind === 'record') end(() => resolve(reply.record));
-        else end(() => reject(new Error(reply.message)));
+        else end(() => reject(reply.isUnable ? new TaskError(reply.message) : new Error(reply.message)));
       };
       const onExit = (code: number | null, ending: NodeJS.Signals | null) =>
         end(() =>
@@ -101,8 +104,13 @@ export class TrialSlot implements Disposable {
     });
   }
 
+  /** The process ends by itself, with the program it runs; one that computes is killed. */
   [Symbol.dispose](): void {
-    this.child?.kill('SIGKILL');
+    const { child } = this;
+    if (!child?.connected) return;
+    child.disconnect();
+    const timer = setTimeout(() => child.kill('SIGKILL'), GRACE);
+    child.once('exit', () => clearTimeout(timer));
   }
 }
 

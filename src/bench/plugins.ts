@@ -4,10 +4,8 @@
  * machine. docs/plugins.md
  */
 
-import { spawn } from 'node:child_process';
 import { access } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { defineAlgorithm, type Preset, type Setup } from '../algorithm.js';
@@ -18,6 +16,7 @@ import { count, looseOptions, type OptionDeclarations } from '../options/option.
 import { declarationFault } from '../options/requireOptions.js';
 import { SearchSpace } from '../search/searchSpace.js';
 import { violations } from '../space/index.js';
+import { callProgram } from './programCall.js';
 import { type AnyAlgorithm, type Options, type Plugin, type PluginAlgorithm, Registry } from './registry.js';
 
 /** Files that are modules; any other is a program. */
@@ -103,7 +102,7 @@ const answer = z.union([
 ]);
 
 export async function openProgram(path: string): Promise<PluginAlgorithm> {
-  const { id, defaults, options, presets } = await ask(path, { describe: 1 }, (line) =>
+  const { id, defaults, options, presets } = await callProgram(path, { describe: 1 }, (line) =>
     description.parse(line),
   );
   const fault = declarationFaults(options)[0];
@@ -140,7 +139,7 @@ export async function openProgram(path: string): Promise<PluginAlgorithm> {
       const request = {
         propose: { x: rows(data.x), y: [...data.y], space, options, seed: foldKey(key, 'program')[0] },
       };
-      const reply = await ask(path, request, (line) => {
+      const reply = await callProgram(path, request, (line) => {
         const parsed = answer.parse(line);
         if ('error' in parsed) throw new ProgramRefusal(id, `${id} says: ${parsed.error}`);
         return 'designs' in parsed ? parsed : undefined;
@@ -175,41 +174,4 @@ function requireBatch(
       throw new ArgumentError(id, `design ${m} of ${id} is not in the space: ${broken}`);
   }
   return x;
-}
-
-/** Sends one line, then reads lines until `read` returns a value. */
-function ask<T>(path: string, request: object, read: (line: unknown) => T | undefined): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(path, [], { stdio: ['pipe', 'pipe', 'inherit'] });
-    // A program that never answers ends with this process.
-    const end = () => child.kill('SIGKILL');
-    process.once('exit', end);
-    child.once('close', () => process.off('exit', end));
-    const fail = (fault: string) => {
-      child.kill();
-      reject(new ArgumentError('plugin', `${path}: ${fault}`));
-    };
-    child.on('error', (error) =>
-      fail(`cannot be started (${error.message}); a program has to be executable, a module ends in .mjs`),
-    );
-    // It may answer and end before it has read everything.
-    child.stdin.on('error', () => {});
-    child.stdin.end(`${JSON.stringify(request)}\n`);
-    const lines = createInterface({ input: child.stdout });
-    lines.on('line', (line) => {
-      if (line.trim() === '') return;
-      try {
-        const result = read(JSON.parse(line));
-        if (result === undefined) return;
-        resolve(result);
-        child.kill();
-      } catch (error) {
-        if (error instanceof ArgumentError) {
-          reject(error);
-          child.kill();
-        } else fail(`gave an unexpected answer: ${line.slice(0, 200)}`);
-      }
-    });
-    lines.on('close', () => fail('ended without an answer'));
-  });
 }

@@ -1,10 +1,12 @@
 /** Records of trials: one line of JSON each, in `records.jsonl` of a folder. Append-only, one writer, any number of readers. */
 
-import { mkdir, open, readFile, stat } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { codeOf, FileError, fileError } from '../runs/fileError.js';
 import { acquireLock, type Lock } from '../runs/lock.js';
+import { makeFolder } from '../runs/makeFolder.js';
 import type { TrialResult, TrialSpec } from './trial.js';
 import { TrialTimes } from './trialTimes.js';
 
@@ -98,6 +100,22 @@ export function parseRecord(line: string): ParsedLine {
   return { fault: 'torn', reason: `${issue?.path.join('.') || 'record'}: ${issue?.message}` };
 }
 
+/** Why a record that is written as one says nothing, or undefined. */
+function recordFault({ result: { scores, distances, range } }: TrialRecord): string | undefined {
+  if (scores.length === 0) return 'it has no scores';
+  if (distances.length !== scores.length)
+    return `it has ${scores.length} scores and ${distances.length} distances`;
+  if (!(range.best > range.worst))
+    return `its range is from ${range.worst} to ${range.best}, which is no scale for scores`;
+  return undefined;
+}
+
+/** Why two records of one trial cannot both be right, or undefined. */
+export function conflictOf(record: TrialRecord, other: TrialRecord, place: string): string | undefined {
+  if (isDeepStrictEqual(record.result.scores, other.result.scores)) return undefined;
+  return `it is of the same trial as ${place}, with other scores; that one is used`;
+}
+
 export const recordsName = 'records.jsonl';
 
 export interface ReadRecords {
@@ -105,6 +123,8 @@ export interface ReadRecords {
   readonly records: readonly TrialRecord[];
   /** Lines that cannot be read, counted from 1, and why. */
   readonly torn: readonly { readonly line: number; readonly reason: string }[];
+  /** Of each record, its line. */
+  readonly lines: readonly number[];
 }
 
 /** Throws `FileError` if there is no such folder or file, or a newer nemokit wrote it. */
@@ -119,18 +139,24 @@ export async function readRecords(folder: string): Promise<ReadRecords> {
       );
     throw fileError(path, error, 'read');
   });
-  const records = new Map<string, TrialRecord>();
+  const records = new Map<string, { readonly record: TrialRecord; readonly line: number }>();
   const torn: { line: number; reason: string }[] = [];
   text.split('\n').forEach((line, i) => {
     if (line === '') return;
     const parsed = parseRecord(line);
     if ('record' in parsed) {
-      if (!records.has(parsed.record.id)) records.set(parsed.record.id, parsed.record);
+      const { record } = parsed;
+      const before = records.get(record.id);
+      const fault =
+        recordFault(record) ?? (before && conflictOf(record, before.record, `line ${before.line}`));
+      if (fault) torn.push({ line: i + 1, reason: fault });
+      else if (!before) records.set(record.id, { record, line: i + 1 });
     } else if (parsed.fault === 'newer')
       throw new FileError(`${path}:${i + 1}: ${parsed.reason}; update nemokit`, path);
     else torn.push({ line: i + 1, reason: parsed.reason });
   });
-  return { records: [...records.values()], torn };
+  const kept = [...records.values()];
+  return { records: kept.map(({ record }) => record), torn, lines: kept.map(({ line }) => line) };
 }
 
 /** The one writer of a folder. */
@@ -151,9 +177,7 @@ export class RecordWriter implements AsyncDisposable {
 
   /** Makes the folder if it is not there. Throws `LockedError` while somebody else writes. */
   static async open(folder: string): Promise<RecordWriter> {
-    await mkdir(folder, { recursive: true }).catch((error: unknown) => {
-      throw fileError(folder, error, 'written');
-    });
+    await makeFolder(folder);
     const lock = await acquireLock(folder);
     try {
       const found = await readRecords(folder).catch((error: unknown) => {

@@ -72,8 +72,13 @@ const writers: Readonly<Record<TableFormat, (table: TextTable) => string>> = {
   },
 };
 
+/** Names come from records and plug-ins: a line break would end the row of a table. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+}
+
 function markdown(text: string): string {
-  return text.replaceAll('|', '\\|');
+  return oneLine(text).replaceAll(/[|<]/g, (sign) => `\\${sign}`);
 }
 
 /** A star that marks a cell would take part in the stars around it. */
@@ -86,12 +91,18 @@ const latexWords: Readonly<Record<string, string>> = {
   '±': '$\\pm$',
   '~': '\\textasciitilde{}',
   '^': '\\textasciicircum{}',
+  '<': '\\textless{}',
+  '>': '\\textgreater{}',
+  '|': '\\textbar{}',
+  '"': '\\textquotedbl{}',
 };
 
 function latex(text: string): string {
-  return text.replaceAll(/[\\±~^#$%&_{}]/g, (sign) => latexWords[sign] ?? `\\${sign}`);
+  const escaped = oneLine(text).replaceAll(/[\\±~^#$%&_{}<>|"]/g, (sign) => latexWords[sign] ?? `\\${sign}`);
+  // After the end of a row, a bracket or a star belongs to that end.
+  return /^\s*[[*]/.test(escaped) ? `{}${escaped}` : escaped;
 }
 
 function quoted(text: string): string {
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

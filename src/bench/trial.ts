@@ -91,13 +91,23 @@ function canonical(value: unknown): string {
   return `{${entries.map(([name, entry]) => `${JSON.stringify(name)}:${canonical(entry)}`).join(',')}}`;
 }
 
+/** The task of a trial cannot be opened here: data or a package are missing. */
+export class TaskError extends Error {
+  override readonly name = 'TaskError';
+}
+
 export async function runTrial(
   spec: TrialSpec,
   { engine, source, signal, onProgress, registry = builtIn }: TrialContext,
 ): Promise<TrialResult> {
   const algorithm = registry.algorithmOf(spec.algorithm);
   onProgress?.({ stage: 'open', done: 0 });
-  const task = await registry.taskOf(spec.task).open(source);
+  const task = await registry
+    .taskOf(spec.task)
+    .open(source)
+    .catch((error: unknown) => {
+      throw new TaskError(error instanceof Error ? error.message : String(error), { cause: error });
+    });
   signal?.throwIfAborted();
   const { data, space } = task;
   const setup = { data, space, options: spec.options, engine };

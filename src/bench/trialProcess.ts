@@ -8,7 +8,7 @@ import { openEngine } from '../numeric/engine.js';
 import { version } from '../version.js';
 import { openRegistry } from './plugins.js';
 import { makeRecord, type TrialRecord } from './records.js';
-import { runTrial, type TrialProgress, type TrialSpec, trialId } from './trial.js';
+import { runTrial, TaskError, type TrialProgress, type TrialSpec, trialId } from './trial.js';
 
 export interface TrialRequest {
   readonly spec: TrialSpec;
@@ -21,7 +21,8 @@ export interface TrialRequest {
 export type TrialReply =
   | { readonly kind: 'progress'; readonly progress: TrialProgress }
   | { readonly kind: 'record'; readonly record: TrialRecord }
-  | { readonly kind: 'failure'; readonly message: string };
+  /** isUnable: this machine cannot open the task; another one may. */
+  | { readonly kind: 'failure'; readonly message: string; readonly isUnable: boolean };
 
 /** Runs a trial and makes its record. */
 export async function trialRecord(
@@ -58,7 +59,10 @@ function rounded(seconds: number): number {
 }
 
 if (process.send && process.env.NEMOKIT_TRIALS === '1') {
-  const reply = (message: TrialReply) => process.send?.(message);
+  // the parent may have ended in the meantime, which is no failure of the trial
+  const reply = (message: TrialReply) => {
+    if (process.connected) process.send?.(message, undefined, undefined, () => {});
+  };
   let reportedAt = Number.NEGATIVE_INFINITY;
   process.on('message', (request: TrialRequest) => {
     trialRecord(request, (progress) => {
@@ -69,10 +73,15 @@ if (process.send && process.env.NEMOKIT_TRIALS === '1') {
     }).then(
       (record) => reply({ kind: 'record', record }),
       (error: unknown) =>
-        reply({ kind: 'failure', message: error instanceof Error ? error.message : String(error) }),
+        reply({
+          kind: 'failure',
+          message: error instanceof Error ? error.message : String(error),
+          isUnable: error instanceof TaskError,
+        }),
     );
   });
   process.on('disconnect', () => process.exit(0));
+  process.on('SIGTERM', () => process.exit(143));
   // The parent gets Ctrl-C as well, and decides.
   process.on('SIGINT', () => {});
 }

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { algorithms } from '../algorithms/index.js';
@@ -10,7 +10,7 @@ import {
 } from '../bench/comparison.js';
 import { benchFigures } from '../bench/figures.js';
 import { openRegistry } from '../bench/plugins.js';
-import { readRecords, type TrialRecord } from '../bench/records.js';
+import { conflictOf, readRecords, recordsName, type TrialRecord } from '../bench/records.js';
 import { builtIn, type Registry } from '../bench/registry.js';
 import { type Cell, type Percentile, percentileNames, rowName, summarize } from '../bench/summary.js';
 import { formatTables, type TableFormat, tableFormats } from '../bench/tableFormats.js';
@@ -29,6 +29,7 @@ import {
 import { dataFolderPath, examineFiles } from '../data/dataFolder.js';
 import { ArgumentError } from '../numeric/errors.js';
 import { fileError } from '../runs/fileError.js';
+import { makeFolder } from '../runs/makeFolder.js';
 import { tasks } from '../tasks/index.js';
 import { addConform } from './benchConform.js';
 import { runBench } from './benchRun.js';
@@ -36,6 +37,7 @@ import { CommandError, exitCodes } from './exitCodes.js';
 import { collect, numberOf } from './optionValues.js';
 import { palette } from './palette.js';
 import { printJson } from './printJson.js';
+import { writeErr, writeOut } from './screen.js';
 import { gridLines } from './textLayout.js';
 import { writeWholeFile } from './wholeFile.js';
 
@@ -97,7 +99,7 @@ export function addBench(program: Command): void {
     .action(async ({ json }: { json?: boolean }) => {
       const listed = await listAll();
       if (json) printJson({ benchVersion: 1, ...listed } satisfies BenchListDocument);
-      else process.stdout.write(printList(listed));
+      else writeOut(printList(listed));
     });
   bench
     .command('run')
@@ -174,12 +176,10 @@ async function plotAll(
   { out, force = false }: { out: string; force?: boolean },
 ): Promise<void> {
   const files = benchFigures(await recordsOf(folders));
-  await mkdir(out, { recursive: true }).catch((error: unknown) => {
-    throw fileError(out, error, 'written');
-  });
+  await makeFolder(out);
   for (const [name, svg] of files)
     await writeWholeFile(join(out, name), svg, { replace: force, flag: '--out' });
-  process.stderr.write(`Wrote ${files.map(([name]) => name).join(', ')} in ${out}.\n`);
+  writeErr(`Wrote ${files.map(([name]) => name).join(', ')} in ${out}.\n`);
 }
 
 function requestOf(flags: RunFlags, registry: Registry): PlanRequest {
@@ -227,10 +227,20 @@ function namesIn(text: string): string[] {
 /** Of all folders; reports lines that cannot be read. */
 async function recordsOf(folders: readonly string[]): Promise<TrialRecord[]> {
   const read = await Promise.all(folders.map(readRecords));
-  for (const [i, { torn }] of read.entries())
-    for (const { line, reason } of torn)
-      process.stderr.write(`${folders[i]}: line ${line} is not a record and was left out (${reason})\n`);
-  return read.flatMap(({ records }) => records);
+  const places = new Map<string, { readonly record: TrialRecord; readonly place: string }>();
+  for (const [i, { records, torn, lines }] of read.entries()) {
+    const placeOf = (line: number) => `${join(folders[i]!, recordsName)}:${line}`;
+    const leaveOut = (line: number, reason: string) => writeErr(`${placeOf(line)} is left out: ${reason}\n`);
+    for (const { line, reason } of torn) leaveOut(line, reason);
+    records.forEach((record, at) => {
+      const place = placeOf(lines[at]!);
+      const before = places.get(record.id);
+      const fault = before && conflictOf(record, before.record, before.place);
+      if (fault) leaveOut(lines[at]!, fault);
+      else if (!before) places.set(record.id, { record, place });
+    });
+  }
+  return [...places.values()].map(({ record }) => record);
 }
 
 async function printTables(folders: readonly string[], flags: TableFlags): Promise<void> {
@@ -247,7 +257,7 @@ async function printTables(folders: readonly string[], flags: TableFlags): Promi
     : resultTables(cells, { scale: normalized ? 'normalized' : 'raw' });
   if (json) return printJson({ benchVersion: 1, cells, tables } satisfies BenchTableDocument);
   if (!isText) {
-    process.stdout.write(formatTables(tables, format as TableFormat));
+    writeOut(formatTables(tables, format as TableFormat));
     return;
   }
   const { bold, dim } = palette(process.stdout);
@@ -268,7 +278,7 @@ async function printTables(folders: readonly string[], flags: TableFlags): Promi
       ...notes.map(dim),
     ].join('\n'),
   );
-  process.stdout.write(`${text.join('\n\n')}\n`);
+  writeOut(`${text.join('\n\n')}\n`);
 }
 
 async function printComparison(
@@ -291,18 +301,17 @@ async function printComparison(
   for (const { percentile, ranks, pairs } of compared) {
     lines.push(bold(`${against} against the others, ${percentile}th percentile`));
     const flat = pairs.flatMap(({ other, tasks: perTask }) => perTask.map((pair) => ({ other, ...pair })));
-    lines.push(
-      ...gridLines(
-        [
-          { head: 'against', cells: flat.map(({ other }) => other) },
-          { head: 'task', cells: flat.map(({ task }) => task) },
-          { head: 'difference', align: 'right', cells: flat.map(({ mean }) => signed(mean)) },
-          { head: '95 % interval', cells: flat.map(intervalText) },
-          { head: 'better in', align: 'right', cells: flat.map(({ wins, pairs: n }) => `${wins} of ${n}`) },
-        ],
-        dim,
-      ),
+    const grid = gridLines(
+      [
+        { head: 'against', cells: flat.map(({ other }) => other) },
+        { head: 'task', cells: flat.map(({ task }) => task) },
+        { head: 'difference', align: 'right', cells: flat.map(({ mean }) => signed(mean)) },
+        { head: '95 % interval', cells: flat.map(intervalText) },
+        { head: 'better in', align: 'right', cells: flat.map(({ wins, pairs: n }) => `${wins} of ${n}`) },
+      ],
+      dim,
     );
+    for (const line of grid) lines.push(line);
     if (ranks) {
       lines.push(
         '',
@@ -314,7 +323,7 @@ async function printComparison(
     }
     lines.push('');
   }
-  process.stdout.write(`${lines.join('\n').trimEnd()}\n`);
+  writeOut(`${lines.join('\n').trimEnd()}\n`);
 }
 
 /** One or two pairs are too few for an interval. */

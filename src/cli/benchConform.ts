@@ -10,6 +10,7 @@ import { secondsOf } from './optionValues.js';
 import { palette } from './palette.js';
 import { printJson } from './printJson.js';
 import { Progress } from './progress.js';
+import { writeErr, writeOut } from './screen.js';
 import { hang, oneLineOf } from './textLayout.js';
 
 interface ConformFlags {
@@ -68,7 +69,7 @@ async function conform(paths: readonly string[], flags: ConformFlags): Promise<v
     }
   } catch (error) {
     if (!interrupts.signal.aborted) throw error;
-    process.stderr.write('stopped\n');
+    writeErr('stopped\n');
     const exitCode = interrupts.exitCode ?? exitCodes.interrupted;
     if (json) printError({ code: 'interrupted', exitCode, message: 'stopped' }, 'json');
     process.exitCode = exitCode;
@@ -83,7 +84,7 @@ async function conform(paths: readonly string[], flags: ConformFlags): Promise<v
   if (json) printJson({ conformVersion: 1, isConforming, checked } satisfies ConformDocument);
   else if (checked.length > 1) {
     const conforming = checked.filter((part) => part.isConforming).length;
-    process.stdout.write(`${conforming} of ${checked.length} conform\n`);
+    writeOut(`${conforming} of ${checked.length} conform\n`);
   }
   process.exitCode = isConforming ? exitCodes.ok : exitCodes.internal;
 }
@@ -108,7 +109,7 @@ async function checkPart(
   const { kind, id, isProgram } = part;
   const paint = palette(process.stdout);
   const print = (text: string) => {
-    if (!json) process.stdout.write(`${text}\n`);
+    if (!json) writeOut(`${text}\n`);
   };
   // Without a terminal, the lines of the checks show the progress.
   using progress = new Progress({ quiet: !process.stderr.isTTY });

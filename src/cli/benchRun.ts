@@ -1,14 +1,17 @@
 /** Runs trials here or on a queue, with total progress, Ctrl-C and records. */
 import { jobsFor, runLocally } from '../bench/localTrials.js';
+import { openRegistry } from '../bench/plugins.js';
 import { RecordWriter } from '../bench/records.js';
 import { rowName } from '../bench/summary.js';
 import { percentiles, type TrialProgress, type TrialSpec, trialId } from '../bench/trial.js';
+import { builds } from '../bench/trialBuild.js';
 import { runOnQueue, type SubmitOptions } from '../bench/trialQueue.js';
 import type { TrialTimes } from '../bench/trialTimes.js';
 import { count } from '../report/index.js';
 import { listenForInterrupts } from '../runs/interrupts.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { Progress } from './progress.js';
+import { writeErr } from './screen.js';
 
 export interface BenchRunOptions {
   /** Trials at once on this machine. */
@@ -28,7 +31,7 @@ export async function runBench(
   await using writer = await RecordWriter.open(folder);
   const missing = trials.filter((spec) => !writer.has(trialId(spec)));
   const say = (text: string) => {
-    if (!quiet) process.stderr.write(`${text}\n`);
+    if (!quiet) writeErr(`${text}\n`);
   };
   if (missing.length < trials.length)
     say(`${count(trials.length - missing.length, 'trial')} of ${trials.length} are already in ${folder}`);
@@ -49,7 +52,7 @@ export async function runBench(
       show(spec);
     };
     try {
-      const hooks: SubmitOptions = {
+      const hooks: Omit<SubmitOptions, 'buildOf'> = {
         signal: interrupts.signal,
         onProgress: (spec, trial) => {
           const { worker } = trial;
@@ -71,7 +74,14 @@ export async function runBench(
         },
       };
       if (queue === undefined) await runLocally(missing, { plugins, jobs: atOnce, ...hooks });
-      else await runOnQueue(queue, missing, hooks);
+      else {
+        const buildOf = await builds(await openRegistry(plugins), plugins);
+        await runOnQueue(queue, missing, {
+          ...hooks,
+          buildOf: ({ task }) => buildOf(task),
+          onNotice: (message) => progress.say(message),
+        });
+      }
     } catch (error) {
       if (!interrupts.signal.aborted) throw error;
     }

@@ -3,6 +3,7 @@ import { exitCodes } from './exitCodes.js';
 import { describeFailure } from './failure.js';
 import { palette } from './palette.js';
 import { buildProgram } from './program.js';
+import { writeErr } from './screen.js';
 
 /** One call of `nemokit`, as typed behind its name. Sets the exit code; never throws. */
 export async function call(args: readonly string[]): Promise<void> {
@@ -11,9 +12,9 @@ export async function call(args: readonly string[]): Promise<void> {
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {
     const { message, code, error: details } = describeFailure(error);
-    if (message !== '') process.stderr.write(`${palette(process.stderr).red('nemokit:')} ${message}\n`);
+    if (message !== '') writeErr(`${palette(process.stderr).red('nemokit:')} ${message}\n`);
     if (process.env.NEMOKIT_DEBUG === '1' && message !== '' && error instanceof Error)
-      process.stderr.write(`\n${error.stack}\n`);
+      writeErr(`\n${error.stack}\n`);
     if (code !== exitCodes.ok) printError(details, outputAsked(args));
     process.exitCode = code;
   }

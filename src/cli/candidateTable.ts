@@ -2,7 +2,13 @@
 import type { Candidate, Forecast, RunDocument, Trust } from '../design/runDocument.js';
 import { extent } from '../numeric/stats.js';
 import type { Cell } from '../problem/index.js';
-import { columnFormat, formatPercent, predictionFormat, typedNumber } from '../report/index.js';
+import {
+  catalogueColumns,
+  columnFormat,
+  formatPercent,
+  predictionFormat,
+  typedNumber,
+} from '../report/index.js';
 import type { Palette } from './palette.js';
 import { cut, type GridColumn, gridLines, gridWidth, oneLineOf } from './textLayout.js';
 
@@ -43,8 +49,10 @@ export function candidateTable(document: Rows, width: number, paint: Palette): C
   const room = width - indent.length;
   const isShared = ({ change }: Design) => candidates.length > 1 && change === 0;
   const varying = designs.filter((column) => !isShared(column));
+  const catalogue = listColumns(candidates);
   const layout = ({ shown, differences, isDetailed }: Plan) => [
     { head: '#', align: 'right' as const, cells: candidates.map(({ row }) => String(row)) },
+    ...catalogue,
     ...shown,
     ...predictions(document, paint),
     ...(isDetailed ? goalColumns(document) : []),
@@ -91,6 +99,24 @@ function designColumn(name: string, candidates: readonly Candidate[]): Design {
     change,
     weight: change + mentions(name, candidates),
   };
+}
+
+/** Columns of a list that come back with its rows, up to this many: names, prices, numbers of a catalogue. */
+const mostListed = 3;
+
+export function listColumns(rows: readonly Pick<Candidate, 'cells' | 'listed'>[]): GridColumn[] {
+  const settings = Object.keys(rows[0]?.cells ?? {});
+  return catalogueColumns(rows, settings)
+    .slice(0, mostListed)
+    .map((name) => {
+      const cells = rows.map(({ listed }) => listed?.cells[name] ?? '');
+      const isNumber = cells.every((cell) => typeof cell === 'number');
+      return {
+        head: cut(oneLineOf(name), widestCell),
+        ...(isNumber && { align: 'right' as const }),
+        cells: cells.map((cell) => cut(oneLineOf(String(cell)), widestCell)),
+      };
+    });
 }
 
 /** How often and how early a column stands among the differences from past rows: 1 if it is always the first. */
@@ -157,7 +183,9 @@ function nearestColumn({ candidates }: Rows, most: number): GridColumn {
   return {
     head: most > 0 ? 'closest past run, and what differs' : 'closest run',
     cells: candidates.map(({ nearest }) => {
-      const run = `row ${nearest.row} (${typedNumber(nearest.value)})`;
+      const { meanOf } = nearest;
+      const mean = meanOf ? `mean of ${meanOf.rows.length}: ` : '';
+      const run = `row ${nearest.row} (${mean}${typedNumber(nearest.value)})`;
       if (nearest.differences.length === 0) return `${run}, the same`;
       const shown = nearest.differences.slice(0, most).map(differenceText);
       const rest = nearest.differences.length - shown.length;

@@ -6,6 +6,7 @@ import { wantsColor } from './palette.js';
 import { printCheck } from './printCheck.js';
 import { printJson } from './printJson.js';
 import { addProblemOptions, type ProblemFlags, questionOf, readAsked } from './problemOptions.js';
+import { writeOut } from './screen.js';
 import { isPortable, shellQuote } from './shellQuote.js';
 
 interface CheckOptions extends ProblemFlags {
@@ -27,7 +28,7 @@ export function addCheck(program: Command): void {
       const commands = program.commands.map((command) => command.name());
       if (options.json) printJson(report);
       else
-        process.stdout.write(
+        writeOut(
           printCheck(report, {
             width: process.stdout.columns ?? 100,
             color: wantsColor(process.stdout.isTTY === true),

@@ -1,5 +1,6 @@
 /** Completion scripts for shells, made from the commands as they are. */
 import { Argument, type Command, type Option } from 'commander';
+import { writeOut } from './screen.js';
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
@@ -43,7 +44,7 @@ export function addCompletion(program: Command): void {
       ].join('\n'),
     )
     .action((shell: Shell) => {
-      process.stdout.write(completionScript(program, shell));
+      writeOut(completionScript(program, shell));
     });
 }
 

@@ -10,6 +10,7 @@ import { CommandError, exitCodes } from './exitCodes.js';
 import { palette } from './palette.js';
 import { printJson } from './printJson.js';
 import { Progress } from './progress.js';
+import { writeErr, writeOut } from './screen.js';
 import { gridLines, hang } from './textLayout.js';
 
 const names = datasets.map(({ id }) => id);
@@ -32,7 +33,7 @@ export function addData(program: Command): void {
       const folder = dataFolderPath();
       const listed = await Promise.all(datasets.map((dataset) => listedOf(folder, dataset)));
       if (json) printJson({ dataVersion: 1, folder, datasets: listed } satisfies DataListDocument);
-      else process.stdout.write(printList(folder, listed));
+      else writeOut(printList(folder, listed));
     });
   data
     .command('get')
@@ -47,7 +48,7 @@ export function addData(program: Command): void {
     .command('path')
     .description('print where the data folder is')
     .action(() => {
-      process.stdout.write(`${dataFolderPath()}\n`);
+      writeOut(`${dataFolderPath()}\n`);
     });
   data
     .command('verify')
@@ -67,7 +68,7 @@ export function addData(program: Command): void {
           sha256: file.sha256,
         }));
         printJson({ dataVersion: 1, folder, files } satisfies DataVerifyDocument);
-      } else process.stdout.write(printStates(found));
+      } else writeOut(printStates(found));
       // Missing files count only where the dataset was named.
       const isBad = ({ state }: FoundFile) => state === 'wrong' || (ids.length > 0 && state === 'missing');
       if (found.some(isBad)) process.exitCode = exitCodes.usage;
@@ -186,9 +187,8 @@ async function getDatasets(ids: readonly string[], { from, quiet = false }: GetO
   const fetched = results.filter(({ outcome }) => outcome === 'fetched');
   const missing = results.filter(({ outcome }) => outcome === 'byHand');
   if (!quiet) {
-    for (const { path, file } of fetched) process.stderr.write(`got ${path} (${sizeText(file.bytes)})\n`);
-    if (kept.length > 0)
-      process.stderr.write(`${count(kept.length, 'file')} already there, checksums right\n`);
+    for (const { path, file } of fetched) writeErr(`got ${path} (${sizeText(file.bytes)})\n`);
+    if (kept.length > 0) writeErr(`${count(kept.length, 'file')} already there, checksums right\n`);
   }
   if (missing.length === 0) return;
   const texts = missing.map(({ file, reason }) => hang('  ', `${file.name}: ${reason}`, widestProse));

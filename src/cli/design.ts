@@ -14,7 +14,7 @@ import { isTooFew } from '../design/spreadPlan.js';
 import { ArgumentError } from '../numeric/errors.js';
 import { openEngine } from '../numeric/index.js';
 import { parseOption } from '../options/requireOptions.js';
-import { efforts, type Problem, type RunSettings, risks } from '../problem/index.js';
+import { efforts, MOST_DESIGNS, type Problem, type RunSettings, risks } from '../problem/index.js';
 import { lastUnfinished, requireSame } from '../runs/continueRun.js';
 import { manifestName } from '../runs/manifest.js';
 import { exists, tableHash } from '../runs/runFiles.js';
@@ -100,7 +100,9 @@ function requestFrom(problem: Problem, settings: RunSettings, options: DesignOpt
   return requestOf(problem, {
     ...settings,
     method,
-    ...(options.batch !== undefined && { batch: numberOf('--batch', options.batch, { least: 1 }) }),
+    ...(options.batch !== undefined && {
+      batch: numberOf('--batch', options.batch, { least: 1, most: MOST_DESIGNS }),
+    }),
     ...(options.seed !== undefined && { seed: numberOf('--seed', options.seed, { least: 0 }) }),
     ...((options.effort ?? options.preset) !== undefined && {
       effort: requireEffort((options.effort ?? options.preset)!),

@@ -16,6 +16,7 @@ import {
 import { version } from '../version.js';
 import { palette } from './palette.js';
 import { printJson } from './printJson.js';
+import { writeOut } from './screen.js';
 
 /** What `--json` prints. */
 export interface DoctorReport {
@@ -49,7 +50,7 @@ export function addDoctor(program: Command): void {
     .action(async ({ json }: { json?: boolean }) => {
       const report = await examine();
       if (json) printJson(report);
-      else process.stdout.write(print(report));
+      else writeOut(print(report));
       if (!report.isSound) process.exitCode = 1;
     });
 }

@@ -1,12 +1,10 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { explain } from '../design/askRun.js';
 import type { GoalSummary, RunDocument } from '../design/runDocument.js';
 import type { CandidateExplanation } from '../judging/explainCandidate.js';
 import { count, documentFormats, profileFiles } from '../report/index.js';
-import { writeAtomic } from '../runs/atomicFile.js';
-import { fileError } from '../runs/fileError.js';
+import { makeFolder } from '../runs/makeFolder.js';
 import { readFinishedRun } from '../runs/savedRun.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { numberOf } from './optionValues.js';
@@ -14,6 +12,8 @@ import { wantsColor } from './palette.js';
 import { printExplanation } from './printExplanation.js';
 import { printJson } from './printJson.js';
 import { engineFor, runArgument, runPath } from './runArgument.js';
+import { writeErr, writeOut } from './screen.js';
+import { writeWholeFile } from './wholeFile.js';
 
 interface ExplainOptions {
   readonly row?: string;
@@ -63,7 +63,7 @@ export function addExplain(program: Command): void {
           ...found,
         } satisfies ExplainDocument);
       else
-        process.stdout.write(
+        writeOut(
           printExplanation(finished, found, {
             width: process.stdout.columns ?? 100,
             color: wantsColor(process.stdout.isTTY === true),
@@ -86,9 +86,8 @@ function requireRow({ candidates, withheld }: RunDocument, row: number, path: st
 
 /** Charts of the same row that were written before are replaced. */
 async function writeCharts(folder: string, files: readonly (readonly [string, string])[]): Promise<void> {
-  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
-    throw fileError(folder, error, 'written');
-  });
-  for (const [name, svg] of files) await writeAtomic(join(folder, name), svg);
-  process.stderr.write(`Wrote ${count(files.length, 'chart')} to ${folder}.\n`);
+  await makeFolder(folder);
+  for (const [name, svg] of files)
+    await writeWholeFile(join(folder, name), svg, { replace: true, flag: '--svg' });
+  writeErr(`Wrote ${count(files.length, 'chart')} to ${folder}.\n`);
 }

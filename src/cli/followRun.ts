@@ -13,6 +13,7 @@ import { palette, wantsColor } from './palette.js';
 import { printJson, printJsonLine } from './printJson.js';
 import { printRun } from './printRun.js';
 import { Progress } from './progress.js';
+import { writeErr, writeOut } from './screen.js';
 import { shellQuote } from './shellQuote.js';
 
 export interface RunOptions {
@@ -81,8 +82,7 @@ export async function followRun(
       },
     });
     progress.finish();
-    for (const note of folder.notes)
-      process.stderr.write(`${palette(process.stderr).dim('note:')} ${note}\n`);
+    for (const note of folder.notes) writeErr(`${palette(process.stderr).dim('note:')} ${note}\n`);
     if (!('document' in value)) {
       const { outcome } = value;
       sayHowToGoOn(folder.path, outcome);
@@ -119,7 +119,7 @@ export async function followRun(
 export function printResults(document: RunDocument, path: string, { json, jsonl }: RunOptions): void {
   if (jsonl) printEvent({ event: document.run.complete ? 'done' : 'partial', run: path, document });
   else if (json) printJson(document);
-  else process.stdout.write(printed(document, path));
+  else writeOut(printed(document, path));
 }
 
 function printEvent(event: DesignEvent): void {
@@ -140,7 +140,7 @@ function exitCodeOf({ run, verdict }: RunDocument): number {
 }
 
 function sayHowToGoOn(path: string, outcome: 'interrupted' | 'timeLimit'): void {
-  process.stderr.write(`${reasonOf(outcome)}; go on with: ${resumeCommand(path)}\n`);
+  writeErr(`${reasonOf(outcome)}; go on with: ${resumeCommand(path)}\n`);
 }
 
 function reasonOf(outcome: 'interrupted' | 'timeLimit'): string {

@@ -22,6 +22,7 @@ import {
   readOptionsOf,
 } from './problemOptions.js';
 import { problemTemplate } from './problemTemplate.js';
+import { writeErr } from './screen.js';
 import { shellQuote } from './shellQuote.js';
 import { oneLineOf } from './textLayout.js';
 import { writeWholeFile } from './wholeFile.js';
@@ -46,9 +47,7 @@ export function addInit(program: Command): void {
       const asks = isTerminal && !options.yes && !options.goal;
       await init(path, options, asks ? { input: process.stdin, output: process.stderr } : undefined);
       const command = program.commands.some((other) => other.name() === 'design') ? 'design' : 'check';
-      process.stderr.write(
-        `Wrote ${options.output}. Edit it, then:  nemokit ${command} ${shellQuote(options.output)}\n`,
-      );
+      writeErr(`Wrote ${options.output}. Edit it, then:  nemokit ${command} ${shellQuote(options.output)}\n`);
     });
 }
 

@@ -5,10 +5,15 @@ import { ArgumentError } from '../numeric/errors.js';
 export const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
 /** A whole number. */
-export function numberOf(flag: string, text: string, { least }: { least: number }): number {
+export function numberOf(
+  flag: string,
+  text: string,
+  { least, most = Number.MAX_SAFE_INTEGER }: { least: number; most?: number },
+): number {
   const value = Number(text);
-  if (text.trim() !== '' && Number.isSafeInteger(value) && value >= least) return value;
-  throw new ArgumentError(flag, `${flag} is "${text}"; expected a whole number, ${least} or more`);
+  if (text.trim() !== '' && Number.isSafeInteger(value) && value >= least && value <= most) return value;
+  const range = most === Number.MAX_SAFE_INTEGER ? `, ${least} or more` : ` from ${least} to ${most}`;
+  throw new ArgumentError(flag, `${flag} is "${text}"; expected a whole number${range}`);
 }
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };

@@ -3,15 +3,19 @@ import type { Candidate, RunDocument, Verdict } from '../design/runDocument.js';
 import {
   count,
   documentFormats,
+  noiseText,
   rehearsalSentence,
   relevanceText,
   shownDocument,
+  singleText,
   typedNumber,
+  whichRows,
   withheldText,
 } from '../report/index.js';
 import { type CandidateTable, candidateTable } from './candidateTable.js';
 import { type Palette, paletteOf } from './palette.js';
 import { planTable } from './planTable.js';
+import { historyLines } from './printHistory.js';
 import { shellQuote } from './shellQuote.js';
 import { hang, oneLineOf } from './textLayout.js';
 
@@ -40,6 +44,7 @@ export function printRun(given: RunDocument, { width, color, folder }: RunLayout
   const { candidates } = document;
   const table = document.plan ? planTable(document.plan, room) : candidateTable(document, room, paint);
   const blocks = [
+    historyLines(document, prose, paint),
     verdictLines(document, labelled, prose, paint),
     evidenceLines(document, prose, paint),
     [...tableLines(table, room, paint, folder === undefined ? undefined : 'candidates.csv')],
@@ -92,7 +97,7 @@ function verdictLines(
       `${paint.bold(color(`${document.plan ? 'PLAN ONLY' : verdicts[verdict.level]}.`))} ${oneLineOf(verdict.sentence)}`,
     ),
     labelled('Goal', goal.labels.map(oneLineOf).join('; ')),
-    ...bestLine(document).map((text) => labelled('Best', text)),
+    ...bestLines(document).map((text, i) => labelled(i === 0 ? 'Best' : '', text)),
     ...[...verdict.reasons.map(oneLineOf), ...cutShort].map((reason) => hang('         · ', reason, prose)),
     ...(kept === null ? [] : [hang('         · ', kept, prose)]),
   ];
@@ -112,13 +117,14 @@ function evidenceLines(document: RunDocument, prose: number, paint: Palette): st
 }
 
 /** Best known value and what the first candidate promises against it, in words that fit the direction. */
-function bestLine(document: RunDocument): string[] {
+function bestLines(document: RunDocument): string[] {
   const { bestKnown, candidates, goal } = document;
   const [first] = candidates;
   const name = oneLineOf(goal.name);
   if (!first) {
     const stays = document.plan ? 'is' : 'stays';
-    return [`${name} ${typedNumber(bestKnown.value)} in row ${bestKnown.row} ${stays} the best known`];
+    const where = whichRows(bestKnown.row, bestKnown.meanOf, goal, typedNumber);
+    return [`${name} ${typedNumber(bestKnown.value)} (${where}) ${stays} the best known`];
   }
   const { objective } = documentFormats(document);
   const format = (value: number) => typedNumber(value, objective);
@@ -129,9 +135,12 @@ function bestLine(document: RunDocument): string[] {
   const step = format(Math.abs(gain));
   const change =
     Number(step) === 0 ? 'no change' : gain > 0 ? `${step} ${direction}` : `${step} short of the best known`;
+  const { noise } = document.data;
+  const isNoise = noise !== null && gain > 0 && gain < noise;
   return [
-    `${name} ${format(bestKnown.value)} (row ${bestKnown.row}) → expected ${format(first.expected)}, ` +
-      `80 % range ${format(first.lo80)} to ${format(first.hi80)}: ${change}`,
+    `${name} ${format(bestKnown.value)} (${whichRows(bestKnown.row, bestKnown.meanOf, goal, format)}) → expected ${format(first.expected)}, ` +
+      `80 % range ${format(first.lo80)} to ${format(first.hi80)}: ${change}${isNoise ? ', less than repeated measurements differ' : ''}`,
+    ...[singleText(bestKnown, name, format), noiseText(document.data)].filter((text) => text !== ''),
   ];
 }
 

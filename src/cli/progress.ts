@@ -1,5 +1,6 @@
 /** Progress of a command: an estimate of the time left, and a line on standard error. */
-import { palette } from './palette.js';
+import { palette, wantsColor } from './palette.js';
+import { screenText } from './screen.js';
 import { cut, oneLineOf, pad, textWidth } from './textLayout.js';
 
 /** Where progress goes; `process.stderr` is one. */
@@ -86,13 +87,14 @@ export class Progress implements Disposable {
     if (this.#kind === 'lines' && tenths > this.#tenths) {
       this.#tenths = tenths;
       const time = tenths >= 10 ? 'done' : remainingText(state.remaining);
-      this.#stream.write(`${stage}: ${10 * tenths} %, ${time}\n`);
+      this.#stream.write(`${oneLineOf(stage)}: ${10 * tenths} %, ${time}\n`);
     }
   }
 
   /** A line that stays, above the one that is redrawn. */
-  say(text: string): void {
+  say(said: string): void {
     if (this.#kind === 'silent') return;
+    const text = screenText(said, wantsColor(this.#stream.isTTY === true));
     this.#stream.write(this.#kind === 'line' ? `${clearLines(this.#below)}${text}\n` : `${text}\n`);
     this.#below = 0;
     this.#drawn = Number.NEGATIVE_INFINITY;
@@ -217,7 +219,7 @@ export function renderProgress(state: ProgressState, width: number): string {
   const room = Math.max(0, width - 1);
   const percent = `${String(Math.floor(100 * Math.min(1, Math.max(0, state.done)) + 1e-9)).padStart(3)} %`;
   const time = pad(remainingText(state.remaining), 10);
-  const stage = cut(state.stage, Math.max(8, Math.floor(room / 3)));
+  const stage = cut(oneLineOf(state.stage), Math.max(8, Math.floor(room / 3)));
   const essential = `${stage} ${percent}`;
   if (textWidth(essential) > room) return cut(percent.trimStart(), room);
   const timed = `${stage} ${percent}  ${time}`;
@@ -227,5 +229,5 @@ export function renderProgress(state: ProgressState, width: number): string {
   const filled = Math.round(bar * Math.min(1, Math.max(0, state.done)));
   const line = `${stage}  ${'█'.repeat(filled)}${'░'.repeat(bar - filled)} ${percent}  ${time}`;
   const left = room - textWidth(line) - 2;
-  return state.note && left >= 12 ? `${line}  ${cut(state.note, left)}` : line.trimEnd();
+  return state.note && left >= 12 ? `${line}  ${cut(oneLineOf(state.note), left)}` : line.trimEnd();
 }

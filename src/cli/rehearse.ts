@@ -17,6 +17,7 @@ import {
   requireGoal,
 } from './problemOptions.js';
 import { Progress } from './progress.js';
+import { writeOut } from './screen.js';
 import { gridLines, hang } from './textLayout.js';
 
 interface RehearseOptions extends ProblemFlags {
@@ -97,7 +98,7 @@ export function addRehearse(program: Command): void {
           ...result,
         } satisfies RehearsalDocument);
       else
-        process.stdout.write(
+        writeOut(
           printRehearsal(`${table.name}: ${goal}`, result, {
             width: process.stdout.columns ?? widestProse,
             paint: paletteOf(wantsColor(process.stdout.isTTY === true)),

@@ -15,6 +15,7 @@ import { palette } from './palette.js';
 import { printJson } from './printJson.js';
 import { Progress } from './progress.js';
 import { engineFor, runArgument, runPath } from './runArgument.js';
+import { writeErr, writeOut } from './screen.js';
 import { shellQuote } from './shellQuote.js';
 import { cut, oneLineOf } from './textLayout.js';
 
@@ -61,7 +62,7 @@ export function addReproduce(program: Command): void {
       progress.finish();
       if (!again) {
         const message = 'stopped; nothing was compared';
-        process.stderr.write(`${message}\n`);
+        writeErr(`${message}\n`);
         const exitCode = interrupts.exitCode ?? exitCodes.interrupted;
         if (options.json) printError({ code: 'interrupted', exitCode, message }, 'json');
         process.exitCode = exitCode;
@@ -69,7 +70,7 @@ export function addReproduce(program: Command): void {
       }
       const found = judged(compareRuns(documentIn(stored), again), stored.run.version);
       if (options.json) printJson({ reproduceVersion: 1, run: path, ...found } satisfies ReproduceDocument);
-      else process.stdout.write(printed(path, found));
+      else writeOut(printed(path, found));
       process.exitCode = found.isSame ? exitCodes.ok : exitCodes.internal;
     });
 }

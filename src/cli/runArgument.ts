@@ -9,6 +9,7 @@ import { listRuns } from '../runs/runsFolder.js';
 import { nearestName } from '../table/index.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { palette } from './palette.js';
+import { writeErr } from './screen.js';
 
 /** Where runs are kept unless a folder is given. */
 export const runsFolder = 'runs';
@@ -35,6 +36,6 @@ export async function runPath(text: string): Promise<string> {
 /** An engine with the kernel of the run, so that predictions repeat; another kernel, with a note, if it cannot run here. */
 export async function engineFor({ kernel }: Pick<Manifest, 'kernel'>, threads?: number): Promise<Engine> {
   const { engine, note } = await openKernel(kernel, threads);
-  if (note !== null) process.stderr.write(`${palette(process.stderr).dim('note:')} ${note}\n`);
+  if (note !== null) writeErr(`${palette(process.stderr).dim('note:')} ${note}\n`);
   return engine;
 }

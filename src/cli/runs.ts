@@ -18,6 +18,7 @@ import { secondsOf } from './optionValues.js';
 import { palette, paletteOf, wantsColor } from './palette.js';
 import { printJson } from './printJson.js';
 import { runArgument, runPath, runsFolder } from './runArgument.js';
+import { writeErr, writeOut } from './screen.js';
 import { shellQuote } from './shellQuote.js';
 import { cut, type GridColumn, gridLines, gridWidth, hang, oneLineOf } from './textLayout.js';
 
@@ -53,7 +54,7 @@ export function addRuns(program: Command): void {
     .action(async (folder: string, { json }: { json?: boolean }) => {
       const found = await listRuns(folder);
       if (json) printJson({ runsVersion: 1, folder, runs: found } satisfies RunsDocument);
-      else process.stdout.write(printList(folder, found, process.stdout.columns ?? 100));
+      else writeOut(printList(folder, found, process.stdout.columns ?? 100));
     });
   runs
     .command('show')
@@ -85,12 +86,12 @@ export function addRuns(program: Command): void {
       for (const name of names) paths.push(await runPath(name));
       for (const path of paths) await readManifest(path);
       if (!yes && !(await isConfirmed(paths))) {
-        process.stderr.write('nothing was removed\n');
+        writeErr('nothing was removed\n');
         return;
       }
       for (const path of paths) {
         await removeRun(path);
-        process.stderr.write(`Removed ${path}.\n`);
+        writeErr(`Removed ${path}.\n`);
       }
     });
 }
@@ -100,7 +101,7 @@ export async function resumeRun(path: string, options: RunOptions): Promise<void
   const manifest = await readManifest(path);
   if (manifest.status === 'done') {
     const document = await readDocument(path, manifest);
-    if (!options.quiet) process.stderr.write(`${path} is done already\n`);
+    if (!options.quiet) writeErr(`${path} is done already\n`);
     printResults(document, path, options);
     process.exitCode = exitCodes.ok;
     return;
@@ -197,5 +198,5 @@ async function showUnfinished(path: string, manifest: Manifest, json: boolean): 
     ...(status === 'failed' && manifest.error ? [line('Error', oneLineOf(manifest.error.message))] : []),
     ...(isHeld ? [] : [`${paint.bold('Next'.padEnd(9))}nemokit runs resume ${shellQuote(path)}`]),
   ];
-  process.stdout.write(`${lines.join('\n')}\n`);
+  writeOut(`${lines.join('\n')}\n`);
 }

@@ -13,6 +13,7 @@ import { printJson } from './printJson.js';
 import { tableLines } from './printRun.js';
 import { addReadOptions, type ProblemFlags, readOptionsOf } from './problemOptions.js';
 import { engineFor, runArgument, runPath } from './runArgument.js';
+import { writeErr, writeOut } from './screen.js';
 import { hang, oneLineOf } from './textLayout.js';
 import { writeWholeFile } from './wholeFile.js';
 
@@ -76,14 +77,14 @@ export function addScore(program: Command): void {
           ...assessed,
         } satisfies ScoreDocument);
       else
-        process.stdout.write(
+        writeOut(
           printScores(assessed, finished, {
             width: process.stdout.columns ?? 100,
             color: wantsColor(process.stdout.isTTY === true),
             ...(out !== undefined && { out }),
           }),
         );
-      if (out !== undefined) process.stderr.write(`Wrote ${out}.\n`);
+      if (out !== undefined) writeErr(`Wrote ${out}.\n`);
     });
 }
 

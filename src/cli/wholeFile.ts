@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, rename, rm, writeFile } from 'node:fs/promises';
+import { link, lstat, readlink, rename, rm, writeFile } from 'node:fs/promises';
 import { exists } from '../runs/runFiles.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 
@@ -9,6 +9,7 @@ export async function writeWholeFile(
   text: string,
   { replace = false, flag = '-o' } = {},
 ): Promise<void> {
+  await requireReplaceable(path, flag);
   const partial = `${path}.${randomUUID().slice(0, 8)}.partial`;
   try {
     await writeFile(partial, text, { flag: 'wx' });
@@ -27,6 +28,21 @@ export async function writeWholeFile(
   } finally {
     await rm(partial, { force: true });
   }
+}
+
+/** A device, a pipe or a link would be gone afterwards, and a file of that name in its place. */
+async function requireReplaceable(path: string, flag: string): Promise<void> {
+  const entry = await lstat(path).catch(() => undefined);
+  if (!entry || entry.isFile()) return;
+  const what = entry.isSymbolicLink()
+    ? `a link to ${await readlink(path).catch(() => 'something else')}`
+    : entry.isDirectory()
+      ? 'a folder'
+      : 'a device or a pipe';
+  throw new CommandError(
+    exitCodes.usage,
+    `${path} is ${what}; only files are replaced; give another name with ${flag}`,
+  );
 }
 
 /** Unlike rename, a link fails where a file came up in the meantime; some file systems have none. */

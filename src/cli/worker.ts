@@ -3,8 +3,9 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { jobsFor, TrialSlot } from '../bench/localTrials.js';
 import { openRegistry } from '../bench/plugins.js';
-import type { TrialProgress } from '../bench/trial.js';
-import { describeQueue, workOnQueue } from '../bench/trialQueue.js';
+import { TaskError, type TrialProgress } from '../bench/trial.js';
+import { builds } from '../bench/trialBuild.js';
+import { describeQueue, UnableError, workOnQueue } from '../bench/trialQueue.js';
 import { dataFolderPath, examineFiles } from '../data/dataFolder.js';
 import { fetchDataset } from '../data/fetchDataset.js';
 import { count } from '../report/index.js';
@@ -14,6 +15,7 @@ import type { TaskDefinition } from '../tasks/task.js';
 import { nameOf } from './benchRun.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { collect, numberOf, secondsOf } from './optionValues.js';
+import { writeErr } from './screen.js';
 
 interface WorkerFlags {
   readonly queue?: string;
@@ -38,9 +40,10 @@ export function addWorker(program: Command): void {
       const jobs = flags.jobs === undefined ? jobsFor() : numberOf('--jobs', flags.jobs, { least: 1 });
       const plugins = (flags.plugin ?? []).map((path) => resolve(path));
       const registry = await openRegistry(plugins);
+      const buildOf = await builds(registry, plugins);
       const claim = 1000 * secondsOf('--claim', flags.claim);
       const say = (text: string) => {
-        if (!flags.quiet) process.stderr.write(`${text}\n`);
+        if (!flags.quiet) writeErr(`${text}\n`);
       };
       using interrupts = listenForInterrupts({
         onInterrupt: () => say('finishing the running trials; press Ctrl-C again to stop at once'),
@@ -53,16 +56,22 @@ export function addWorker(program: Command): void {
           jobs,
           claim,
           signal: interrupts.signal,
+          buildOf: ({ task }) => buildOf(task),
           run: async (spec, onProgress) => {
             const slot = free.pop();
             if (!slot) throw new Error('more trials than slots');
             try {
-              await fetchMissing(registry.taskOf(spec.task));
+              await fetchMissing(registry.taskOf(spec.task)).catch((error: unknown) => {
+                throw new UnableError(error instanceof Error ? error.message : String(error));
+              });
               return await slot.run(spec, { onProgress: (progress: TrialProgress) => onProgress(progress) });
+            } catch (error) {
+              throw error instanceof TaskError ? new UnableError(error.message) : error;
             } finally {
               free.push(slot);
             }
           },
+          onUnable: (spec, reason) => say(`${spec.task} cannot be run here, and is handed back: ${reason}`),
           onStart: (spec) => say(`${nameOf(spec)} started`),
           onEnd: (spec, message) =>
             say(`${nameOf(spec)} ${message === null ? 'done' : `failed: ${message}`}`),

@@ -1,11 +1,12 @@
 /** The folder of datasets on this machine, the state of its files, and a cache for what tasks compute from them. */
 import { createHash } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { ArgumentError } from '../numeric/errors.js';
 import { writeAtomic } from '../runs/atomicFile.js';
 import { codeOf, FileError, fileError } from '../runs/fileError.js';
+import { makeFolder } from '../runs/makeFolder.js';
 import type { Simulator } from '../simulation/robot.js';
 import { type DatasetFile, datasetOf, datasets, fileOf } from '../tasks/datasets.js';
 import type { DataSource } from '../tasks/task.js';
@@ -18,7 +19,7 @@ export function dataFolderPath(env: Settings = process.env, platform = process.p
   return env.NEMOKIT_DATA || join(userFolder('data', env, platform, home), 'nemokit');
 }
 
-/** Folders for computed files, best first: the data folder may be shared and read-only. */
+/** Folders in which computed files are kept, best first. */
 export function cacheFolderPaths(
   folder: string,
   env: Settings = process.env,
@@ -26,7 +27,9 @@ export function cacheFolderPaths(
   home = homedir(),
 ): string[] {
   if (env.NEMOKIT_CACHE) return [env.NEMOKIT_CACHE];
-  return [join(folder, 'cache'), join(userFolder('cache', env, platform, home), 'nemokit')];
+  const own = join(userFolder('cache', env, platform, home), 'nemokit');
+  // a folder that was named may be shared: nothing is put into it that nobody asked for
+  return env.NEMOKIT_DATA ? [own] : [join(folder, 'cache'), own];
 }
 
 /** Where a file of a dataset belongs. */
@@ -62,6 +65,8 @@ export interface DataFolder extends DataSource {
 export function openDataFolder({ folder, caches, onProgress }: DataFolderOptions = {}): DataFolder {
   const path = folder ?? dataFolderPath();
   const cacheFolders = caches ?? cacheFolderPaths(path);
+  // what somebody put beside shared data is used
+  const looked = caches ? cacheFolders : [...new Set([...cacheFolders, join(path, 'cache')])];
   const making = new Map<string, Promise<Uint8Array>>();
   let simulator: Promise<Simulator> | undefined;
   return {
@@ -93,9 +98,9 @@ export function openDataFolder({ folder, caches, onProgress }: DataFolderOptions
         throw new ArgumentError('name', `"${name}" cannot be the name of a cached file`);
       let made = making.get(name);
       if (!made) {
-        made = cachedFile(cacheFolders, name, () => make((share) => onProgress?.(name, share))).finally(() =>
-          making.delete(name),
-        );
+        made = cachedFile(looked, cacheFolders, name, () =>
+          make((share) => onProgress?.(name, share)),
+        ).finally(() => making.delete(name));
         making.set(name, made);
       }
       return made;
@@ -110,11 +115,12 @@ async function startSimulator(): Promise<Simulator> {
 
 /** A cached file: the SHA-256 of the rest (32 bytes), and the rest. A damaged one is computed again. */
 async function cachedFile(
-  folders: readonly string[],
+  looked: readonly string[],
+  kept: readonly string[],
   name: string,
   make: () => Promise<Uint8Array>,
 ): Promise<Uint8Array> {
-  for (const folder of folders) {
+  for (const folder of looked) {
     const file = await readFile(join(folder, name)).catch(() => undefined);
     if (!file || file.length < 32) continue;
     const digest = createHash('sha256').update(file.subarray(32)).digest();
@@ -122,9 +128,9 @@ async function cachedFile(
   }
   const bytes = await make();
   const file = Buffer.concat([createHash('sha256').update(bytes).digest(), bytes]);
-  for (const folder of folders) {
+  for (const folder of kept) {
     try {
-      await mkdir(folder, { recursive: true });
+      await makeFolder(folder);
       await writeAtomic(join(folder, name), file);
       break;
     } catch {

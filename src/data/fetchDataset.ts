@@ -5,10 +5,11 @@
 
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder, writeAtomic } from '../runs/atomicFile.js';
 import { codeOf, FileError, fileError } from '../runs/fileError.js';
+import { makeFolder } from '../runs/makeFolder.js';
 import type { DatasetFile, DatasetSpec } from '../tasks/datasets.js';
 import { byHandText, filePath, sha256, stateOf } from './dataFolder.js';
 
@@ -93,9 +94,7 @@ async function fromFolder(source: string, path: string, file: DatasetFile): Prom
       `${source} is another file than expected: ${bytes.length} bytes, SHA-256 ${sha256(bytes)}; it was not copied`,
       source,
     );
-  await mkdir(dirname(path), { recursive: true }).catch((error: unknown) => {
-    throw fileError(path, error, 'written');
-  });
+  await makeFolder(dirname(path));
   await writeAtomic(path, bytes);
 }
 
@@ -120,7 +119,7 @@ class ConnectionError extends Error {}
 export async function download(task: Download): Promise<void> {
   const part = `${task.path}.part`;
   try {
-    await mkdir(dirname(task.path), { recursive: true });
+    await makeFolder(dirname(task.path));
     // A part of another file shows in the checksum: then once more from the start.
     const wasBegun = (await sizeOf(part)) > 0;
     await receive(task, part);

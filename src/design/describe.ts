@@ -4,11 +4,13 @@ import type { Advisor } from '../judging/advisor.js';
 import { chooseBatch } from '../judging/chooseBatch.js';
 import type { CrossTrainingState } from '../judging/crossTraining.js';
 import { fitPlane, onPlane } from '../judging/designMap.js';
+import { historyOf } from '../judging/history.js';
 import type { SavedJudges } from '../judging/judges.js';
 import { goalSummary, objectiveValue } from '../judging/objective.js';
 import type { Plan } from '../judging/plan.js';
 import { movableColumns, profilesOf } from '../judging/profiles.js';
 import { reliabilityOf } from '../judging/reliability.js';
+import { bestSingle, replicatesAt } from '../judging/replicates.js';
 import type { ScoreModel } from '../judging/scoreModel.js';
 import { verdictOf } from '../judging/verdict.js';
 import { foldKey, rootKey } from '../numeric/key.js';
@@ -28,6 +30,7 @@ import { evenly } from '../search/rowSubset.js';
 import { type Space, toScale } from '../space/space.js';
 import type { DesignRequest } from './designRequest.js';
 import { doableDesigns, followingCells } from './doableDesigns.js';
+import { listedRow } from './listedRow.js';
 import type { Candidate, DesignMap, RunDocument, Validation } from './runDocument.js';
 import type { SavedModel } from './savedModel.js';
 
@@ -59,7 +62,7 @@ export interface RunFacts {
 }
 
 /** Part of the doubt about the first design within which others are about as good. */
-const ABOUT = 0.3;
+const ABOUT = 0.15;
 
 const MAPPED = 600;
 const LISTED = 5000;
@@ -97,6 +100,7 @@ export async function describe(advisor: Advisor, facts: RunFacts): Promise<Desig
       row: problem.rows[advisor.best]![0]! + 1,
       value: advisor.valueOf(advisor.best),
       cells: toCells(problem, rowOf(problem.data.x, d, advisor.best))[0]!,
+      ...measuredAgain(problem, advisor.best),
       heldOut: await advisor.heldOutBest(),
     },
     verdict: verdictOf({
@@ -112,6 +116,7 @@ export async function describe(advisor: Advisor, facts: RunFacts): Promise<Desig
     validation: validated,
     relevance: relevanceOf(advisor, seed),
     candidates,
+    ...pastPromises(problem),
     curves: facts.curves,
     profiles:
       candidates.length === 0
@@ -128,6 +133,21 @@ export async function describe(advisor: Advisor, facts: RunFacts): Promise<Desig
     reading: advisor.reading(facts.model),
   };
   return { findings, model };
+}
+
+/** What repeated measurements say about row `best` of the data. */
+export function measuredAgain(
+  problem: Problem,
+  best: number,
+): Pick<RunDocument['bestKnown'], 'meanOf' | 'single'> {
+  const meanOf = replicatesAt(problem, best);
+  const single = bestSingle(problem, best);
+  return { ...(meanOf && { meanOf }), ...(single && { single }) };
+}
+
+export function pastPromises(problem: Problem): Pick<RunDocument, 'history'> {
+  const history = historyOf(problem);
+  return history ? { history } : {};
 }
 
 /** The limit of the goal where the best row has reached it, up to the goal's own digits; null where it has not. */
@@ -261,8 +281,24 @@ function listedDesigns({ choices, columns }: Space): Float64Array {
 
 async function candidatesOf(advisor: Advisor, x: Float64Array): Promise<Candidate[]> {
   if (x.length === 0) return [];
-  const cells = toCells(advisor.problem, x).map((row) => followingCells(advisor.problem, row));
-  return (await advisor.assess(x)).map((assessed, i) => ({ row: i + 1, cells: cells[i]!, ...assessed }));
+  const { problem } = advisor;
+  const d = problem.space.columns.length;
+  const cells = toCells(problem, x).map((row) => followingCells(problem, row));
+  return (await advisor.assess(x)).map((assessed, i) => {
+    const listed = listedRow(problem, rowOf(x, d, i));
+    return { row: i + 1, cells: asListed(cells[i]!, listed), ...(listed && { listed }), ...assessed };
+  });
+}
+
+/** Texts as the list writes them: the model may know a molecule by another one with the same fingerprint. */
+function asListed(cells: Candidate['cells'], listed: Candidate['listed']): Candidate['cells'] {
+  if (!listed) return cells;
+  return Object.fromEntries(
+    Object.entries(cells).map(([name, cell]) => {
+      const own = Object.hasOwn(listed.cells, name) ? listed.cells[name] : undefined;
+      return [name, typeof cell === 'string' && own !== undefined ? String(own) : cell];
+    }),
+  );
 }
 
 function validationOf(advisor: Advisor, { best, tried }: CrossTrainingState): Validation {

@@ -2,12 +2,13 @@
 import { algorithms } from '../algorithms/index.js';
 import type { Plan } from '../judging/plan.js';
 import { nearestName } from '../nearestName.js';
-import { ArgumentError, requireCount, requireSteps } from '../numeric/errors.js';
+import { ArgumentError, requireOption, requireSteps } from '../numeric/errors.js';
 import { requireSomeOptions } from '../options/requireOptions.js';
 import {
   type Effort,
   efforts,
   type MethodOptions,
+  MOST_DESIGNS,
   type Problem,
   type Risk,
   type RunSettings,
@@ -32,7 +33,12 @@ export interface DesignRequest {
 /** What is not given gets its default. Throws `ArgumentError`. */
 export function requestOf(problem: Problem, settings: RunSettings): DesignRequest {
   const { batch = 8, seed = 0, method = 'nemo', effort = 'balanced', risk, anyway, options = {} } = settings;
-  requireCount('batch', batch);
+  requireOption(
+    'batch',
+    batch,
+    Number.isSafeInteger(batch) && batch >= 1 && batch <= MOST_DESIGNS,
+    `a whole number from 1 to ${MOST_DESIGNS}`,
+  );
   requireSteps('seed', seed);
   const name = requireMethod(method);
   requireSomeOptions(name, methodOptions[name]!, options);

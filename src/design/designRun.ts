@@ -4,6 +4,7 @@
  * search the whole range; the judges choose the batch. Every piece of work is a step of plain data, so that a run can
  * stop anywhere and go on bit for bit.
  */
+
 import type { Algorithm, AlgorithmState, Setup } from '../algorithm.js';
 import { algorithms } from '../algorithms/index.js';
 import { Advisor, type Judges } from '../judging/advisor.js';
@@ -24,6 +25,7 @@ import type { CrossFit } from '../models/crossFit.js';
 import type { Engine } from '../numeric/engine.js';
 import { foldKey, type Key, rootKey } from '../numeric/key.js';
 import { type LinearAlgebra, openLinearAlgebra } from '../numeric/linalg.js';
+import { smallest } from '../numeric/stats.js';
 import { climbJudges, climbs } from './climb.js';
 import { type DesignResult, describe } from './describe.js';
 import { type DesignRequest, optionsFor, requireMethod } from './designRequest.js';
@@ -129,10 +131,9 @@ export class DesignRun implements Work<DesignState, DesignResult> {
     const { iteration } = state.algorithm;
     const { search } = this.method.length(setup);
     const piece = iteration < 0 ? TRAINING_PIECE : SEARCH_PIECE;
-    const next = Math.min(
-      iteration < 0 ? 0 : search,
-      iteration + piece,
-      ...this.stops(search).filter((t) => t > iteration),
+    const next = smallest(
+      this.stops(search).filter((t) => t > iteration),
+      Math.min(iteration < 0 ? 0 : search, iteration + piece),
     );
     const algorithm = await this.method.step(state.algorithm, setup, next - iteration);
     const watched = await this.method.watch(algorithm, setup);
@@ -150,12 +151,12 @@ export class DesignRun implements Work<DesignState, DesignResult> {
   private async climb(state: DesignState, key: Key): Promise<DesignState> {
     const { panel } = await this.judgesOf(state);
     const { population, generations } = this.plan.climb;
-    const met = await climbJudges(
-      this.request.problem,
-      climbable(panel, key),
-      climbs[state.climbed]!,
-      { population, generations, key: foldKey(key, 'climb'), others: state.pool },
-    );
+    const met = await climbJudges(this.request.problem, climbable(panel, key), climbs[state.climbed]!, {
+      population,
+      generations,
+      key: foldKey(key, 'climb'),
+      others: state.pool,
+    });
     return { ...state, pool: [...state.pool, met], climbed: state.climbed + 1 };
   }
 

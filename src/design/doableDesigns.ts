@@ -9,7 +9,14 @@ import { Stream } from '../numeric/random.js';
 import { rowOf } from '../numeric/rows.js';
 import { extent } from '../numeric/stats.js';
 import { type Cell, followingValue, type Problem, type Resolution, roundedTo } from '../problem/index.js';
-import { InfeasibleError, type Projector, projector, sample, violations } from '../space/index.js';
+import {
+  exactZeros,
+  InfeasibleError,
+  type Projector,
+  projector,
+  sample,
+  violations,
+} from '../space/index.js';
 import type { SpaceColumn } from '../space/space.js';
 import { pastDesigns } from './pastDesigns.js';
 
@@ -36,7 +43,7 @@ export async function doableDesigns(
   const met = new Set<string>();
   const starts: Float64Array[] = [];
   const take = (row: Float64Array) => {
-    const moved = rung ? onGrid(rung, row) : row;
+    const moved = exactZeros(space, rung ? onGrid(rung, row) : row.slice());
     const key = moved.join();
     if (met.has(key)) return;
     met.add(key);

@@ -17,12 +17,22 @@ export interface Forecast {
   readonly hi80: number;
 }
 
+/** Rows with the same settings, of which a value is the mean. */
+export interface Replicates {
+  /** Rows of the table, counted from 1 below its header. */
+  readonly rows: readonly number[];
+  /** Objective value of each. */
+  readonly values: readonly number[];
+}
+
 /** How a design compares with what was measured before. */
 export interface Nearest {
-  /** Row of the table, counted from 1 below its header. */
+  /** Row of the table, counted from 1 below its header; the first of several with the same settings. */
   readonly row: number;
   /** Its measured objective value; the mean where the same settings were measured again. */
   readonly value: number;
+  /** The rows whose mean `value` is; absent where it is one measurement. */
+  readonly meanOf?: Replicates;
   /** Columns that differ, the largest difference first. */
   readonly differences: readonly { readonly column: string; readonly from: Cell; readonly to: Cell }[];
 }
@@ -54,6 +64,57 @@ export interface Candidate extends Assessed {
   readonly row: number;
   /** Every column a design sets, in the table's order. */
   readonly cells: Readonly<Record<string, Cell>>;
+  /** The row of the list that it is; absent where designs are not taken from a list. */
+  readonly listed?: ListedRow;
+}
+
+/** A row of a list of designs, whole. */
+export interface ListedRow {
+  /** Counted from 1 below the header of the list. */
+  readonly row: number;
+  /** Every cell of the row that is not empty, by column. */
+  readonly cells: Readonly<Record<string, Cell>>;
+  /** Other rows of the list with the same settings; absent where there are none. */
+  readonly same?: readonly number[];
+}
+
+/** What was promised of a row that has been measured since. Values are those of the objective. */
+export interface Outcome extends Forecast {
+  /** Row of the table, counted from 1 below its header. */
+  readonly row: number;
+  /** How far it was trusted, in the words of that run; absent where the file does not say it. */
+  readonly trust?: string;
+  readonly measured: number;
+  /** Whether the measured value lies in the 80 % interval. */
+  readonly isInside: boolean;
+  /** Each of several goals by itself. */
+  readonly goals: readonly (Forecast & {
+    readonly column: string;
+    readonly measured: number;
+    readonly isInside: boolean;
+  })[];
+}
+
+/** How the promises of earlier runs turned out. */
+export interface History {
+  /** One per file of measured candidates, the oldest first. */
+  readonly rounds: readonly {
+    readonly file: string;
+    /** Rows of the file with a promise, measured or not. */
+    readonly promised: number;
+    /** How many of these promises are about another goal, and not compared. */
+    readonly aboutOthers: number;
+    /** Best objective value before the round; null where nothing was measured. */
+    readonly bestBefore: number | null;
+    /** Measured rows that are better than that. */
+    readonly beaten: number;
+    readonly rows: readonly Outcome[];
+  }[];
+  /** Measured rows of all rounds, and those inside their 80 % interval. */
+  readonly measured: number;
+  readonly inside: number;
+  /** By how much rows were promised to be better than they are, on average; null where none was measured. */
+  readonly overPromise: number | null;
 }
 
 /** A row of the user's, judged by the model of a run. */
@@ -221,6 +282,16 @@ export interface RunDocument {
     readonly row: number;
     readonly value: number;
     readonly cells: Readonly<Record<string, Cell>>;
+    /** The rows whose mean `value` is; absent where it is one measurement. */
+    readonly meanOf?: Replicates;
+    /** A single measurement that is better, of settings whose mean is not; absent where there is none. */
+    readonly single?: {
+      readonly row: number;
+      readonly value: number;
+      /** Mean of all rows with its settings, and these rows. */
+      readonly mean: number;
+      readonly rows: readonly number[];
+    };
     /** What the model, not having seen it, says of the best row: how far it is to be believed up there. */
     readonly heldOut: Forecast | null;
   };
@@ -240,8 +311,11 @@ export interface RunDocument {
   readonly plan?: readonly {
     readonly row: number;
     readonly cells: Readonly<Record<string, Cell>>;
+    readonly listed?: ListedRow;
     readonly nearest: Nearest;
   }[];
+  /** How promises of earlier runs turned out; absent where no row of the table was proposed by one. */
+  readonly history?: History;
   /** Per point of the search: iteration and what was watched there. */
   readonly curves: readonly Readonly<Record<string, number>>[];
   readonly profiles: readonly Profile[];

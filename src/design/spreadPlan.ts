@@ -5,6 +5,7 @@
  */
 import { goalSummary, objectiveValue } from '../judging/objective.js';
 import { planFor } from '../judging/plan.js';
+import { replicatesAt } from '../judging/replicates.js';
 import { LEAST_ROWS } from '../judging/support.js';
 import { foldKey, rootKey } from '../numeric/key.js';
 import { Stream } from '../numeric/random.js';
@@ -13,8 +14,16 @@ import { argsort } from '../numeric/stats.js';
 import { examine, type Problem, toCells } from '../problem/index.js';
 import { sample, toScale, violations } from '../space/index.js';
 import type { Space } from '../space/space.js';
-import { columnSummaries, constraintLabels, type DesignResult, designNames } from './describe.js';
+import {
+  columnSummaries,
+  constraintLabels,
+  type DesignResult,
+  designNames,
+  measuredAgain,
+  pastPromises,
+} from './describe.js';
 import type { DesignRequest } from './designRequest.js';
+import { listedRow } from './listedRow.js';
 import type { RunDocument } from './runDocument.js';
 
 /** Designs drawn for each that is chosen, and at least and at most. */
@@ -37,7 +46,13 @@ export async function spreadPlan(request: DesignRequest): Promise<DesignResult> 
   const designs = await spread(problem, batch, seed);
   const plan = designs.map(({ x, nearest }, i) => {
     const [cells] = toCells(problem, x);
-    return { row: i + 1, cells: cells!, nearest: nearestOf(problem, nearest, cells!) };
+    const listed = listedRow(problem, x);
+    return {
+      row: i + 1,
+      cells: cells!,
+      ...(listed && { listed }),
+      nearest: nearestOf(problem, nearest, cells!),
+    };
   });
   return {
     findings: {
@@ -64,6 +79,7 @@ export async function spreadPlan(request: DesignRequest): Promise<DesignResult> 
         row: problem.rows[best]![0]! + 1,
         value: objectiveValue(problem.rule, data.y[best]!),
         cells: toCells(problem, rowOf(data.x, d, best))[0]!,
+        ...measuredAgain(problem, best),
         heldOut: null,
       },
       verdict: {
@@ -88,6 +104,7 @@ export async function spreadPlan(request: DesignRequest): Promise<DesignResult> 
       },
       candidates: [],
       plan,
+      ...pastPromises(problem),
       curves: [],
       profiles: [],
       map: { kept: 0, past: [], candidates: [] },
@@ -159,9 +176,11 @@ function nearestOf(
     if (found?.kind !== 'number' && found?.kind !== 'integer') return 1;
     return Math.abs(Number(to) - Number(from)) / (found.max - found.min || 1);
   });
+  const meanOf = replicatesAt(problem, row);
   return {
     row: rows[row]![0]! + 1,
     value: objectiveValue(rule, data.y[row]!),
+    ...(meanOf && { meanOf }),
     differences:
       differences.length === 0 ? [] : Array.from(argsort(sizes, 'descending'), (i) => differences[i]!),
   };

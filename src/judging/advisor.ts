@@ -15,6 +15,7 @@ import { PastRows } from './novelty.js';
 import { objectiveValue } from './objective.js';
 import { type JointOpinion, jointOpinion, Panel } from './panel.js';
 import type { ProcessJudge } from './processJudge.js';
+import { replicatesAt } from './replicates.js';
 import type { ScoreModel } from './scoreModel.js';
 import { type References, trustIn } from './trust.js';
 
@@ -104,9 +105,9 @@ export class Advisor {
     const points = this.past.place(x);
     return Array.from(opinion.mean, (mean, i) => {
       const { distance, trust } = this.trustAt(opinion, points, i);
-      const { low, high } = this.panel.intervalAt(mean, opinion.deviation[i]!);
+      const { expected, low, high } = this.panel.intervalAt(mean, opinion.deviation[i]!);
       return {
-        expected: this.panel.scoreAt(mean),
+        expected: this.panel.scoreAt(expected),
         low: this.panel.scoreAt(low),
         high: this.panel.scoreAt(high),
         promise: mean - this.caution * opinion.deviation[i]!,
@@ -164,7 +165,7 @@ export class Advisor {
   private goalForecasts(x: ArrayLike<number>): Forecast[][] {
     return this.judges.goals.map((goal, g) => {
       const { mean, deviation } = goal.read(x);
-      const panel = new Panel(goal, null, { ...this.panel.settings, weight: 1 });
+      const panel = new Panel(goal, null, { ...this.panel.settings, shift: 0, weight: 1 });
       return Array.from(mean, (m, i) => {
         const { low, high } = panel.intervalAt(m, deviation[i]!);
         const ends = [panel.scoreAt(low), panel.scoreAt(high)];
@@ -236,9 +237,11 @@ export class Advisor {
       .filter(([column, to]) => Object.hasOwn(past!, column) && past![column] !== to)
       .map(([column, to]) => ({ column, from: past![column]!, to }));
     const sizes = differences.map(({ column, from, to }) => this.sizeOf(column, from, to));
+    const meanOf = replicatesAt(this.problem, row);
     return {
       row: rows[row]![0]! + 1,
       value: this.valueOf(row),
+      ...(meanOf && { meanOf }),
       differences:
         differences.length === 0 ? [] : Array.from(argsort(sizes, 'descending'), (i) => differences[i]!),
     };
@@ -265,10 +268,10 @@ export class Advisor {
   }
 
   private forecastAt({ mean, deviation }: JointOpinion, i: number): Forecast {
-    const { low, high } = this.panel.intervalAt(mean[i]!, deviation[i]!);
+    const { expected, low, high } = this.panel.intervalAt(mean[i]!, deviation[i]!);
     const ends = [low, high].map((z) => objectiveValue(this.problem.rule, this.panel.scoreAt(z)));
     const forecast = {
-      expected: objectiveValue(this.problem.rule, this.panel.scoreAt(mean[i]!)),
+      expected: objectiveValue(this.problem.rule, this.panel.scoreAt(expected)),
       lo80: Math.min(ends[0]!, ends[1]!),
       hi80: Math.max(ends[0]!, ends[1]!),
     };

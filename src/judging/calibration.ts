@@ -6,7 +6,7 @@
  * them: how far values fall below, of the rows that promised most; how far they rise above, of the best rows, by
  * networks that had seen none of them.
  */
-import { quantile } from '../numeric/stats.js';
+import { largest, quantile } from '../numeric/stats.js';
 
 export interface Interval {
   readonly low: number;
@@ -36,8 +36,14 @@ export function fitCalibration(
   const below = ({ interval, measured }: Outcome) => interval.low - measured;
   const above = ({ interval, measured }: Outcome) => measured - interval.high;
   return {
-    below: Math.max(0, ...falls.map((outcomes) => needed(outcomes, below, miss))),
-    above: Math.max(0, ...rises.map((outcomes) => needed(outcomes, above, miss))),
+    below: largest(
+      falls.map((outcomes) => needed(outcomes, below, miss)),
+      0,
+    ),
+    above: largest(
+      rises.map((outcomes) => needed(outcomes, above, miss)),
+      0,
+    ),
   };
 }
 

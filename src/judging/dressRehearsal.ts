@@ -12,13 +12,20 @@ import { foldKey, type Key } from '../numeric/key.js';
 import type { LinearAlgebra } from '../numeric/linalg.js';
 import { Stream } from '../numeric/random.js';
 import { joinRows, rowOf } from '../numeric/rows.js';
-import { argsort } from '../numeric/stats.js';
+import { argsort, median, quantile } from '../numeric/stats.js';
 import type { Risk } from '../problem/index.js';
 import type { Dataset } from '../space/space.js';
 import type { ScoreJudge } from './goalsJudge.js';
 import type { NetworkJudge } from './networkJudge.js';
 import type { Opinion } from './opinion.js';
-import { jointOpinion, type PanelSettings, rankCorrelation, reachOf, type Unseen } from './panel.js';
+import {
+  COVERAGE,
+  jointOpinion,
+  type PanelSettings,
+  rankCorrelation,
+  reachOf,
+  type Unseen,
+} from './panel.js';
 import type { ProcessJudge } from './processJudge.js';
 
 /** Deviations that are taken off what is expected. */
@@ -98,7 +105,9 @@ export async function rehearse(
   const joint = jointOpinion(ofProcess, ofNetworks, weight);
   const risk = riskOf(joint, z);
   const chosen = firstBy(joint, cautionOf[risk]);
-  const bestSeen = Array.from(others.rows, (row) => y[row]!).sort((a, b) => b - a).slice(0, chosen.length);
+  const bestSeen = Array.from(others.rows, (row) => y[row]!)
+    .sort((a, b) => b - a)
+    .slice(0, chosen.length);
 
   const seenJointly = jointOpinion(alone, byNetworks, weight);
   const unseen = rows.map((row, i) => ({
@@ -119,7 +128,13 @@ export async function rehearse(
     risk,
     rankCorrelation: rankCorrelation(seenJointly.mean, zSeen),
     weight,
-    settings: { weight, ...reachOf(unseen, process.noise) },
+    settings: {
+      weight,
+      ...panelReach(
+        promisesOf(joint, z, cautionOf[risk], hidden.length, process.noise),
+        reachOf(unseen, process.noise),
+      ),
+    },
     unseen,
   };
 }
@@ -127,6 +142,43 @@ export async function rehearse(
 function join(a: Opinion, b: Opinion): Opinion {
   return { mean: joinRows([a.mean, b.mean]), deviation: joinRows([a.deviation, b.deviation]) };
 }
+
+/**
+ * How the rows that would have been named first turned out, in deviations of what was said. They are chosen by their
+ * promise, as proposals are, so they are a fair picture of what promises are worth.
+ */
+function promisesOf(
+  joint: Opinion,
+  z: Float64Array,
+  caution: number,
+  hidden: number,
+  noise: number,
+): number[] {
+  const count = Math.min(z.length, Math.max(FIRST, Math.round(hidden / 2)));
+  return firstBy(joint, caution, count).map(
+    (i) => (z[i]! - joint.mean[i]!) / Math.sqrt(joint.deviation[i]! ** 2 + noise),
+  );
+}
+
+/** Promises that count as much as a belief that nothing is missing. */
+const BELIEF = 4;
+const MOST_SHIFT = 1.5;
+
+function panelReach(
+  promises: readonly number[],
+  { reach, sample }: { readonly reach: number; readonly sample: number },
+): Pick<PanelSettings, 'shift' | 'reach' | 'sample'> {
+  const middle = (promises.length / (promises.length + BELIEF)) * median(promises);
+  const shift = Math.max(-MOST_SHIFT, Math.min(MOST_SHIFT, middle));
+  const needed = quantile(
+    promises.map((one) => Math.abs(one - shift)),
+    COVERAGE,
+  );
+  return { shift, reach: Math.max(reach, Math.min(needed, WIDEST * reach)), sample };
+}
+
+/** What the promises of a rehearsal may add to the reach of intervals, at most. */
+const WIDEST = 2.5;
 
 function meanOf<T>(of: readonly T[], value: (one: T) => number): number {
   return of.length === 0 ? 0 : of.reduce((sum, one) => sum + value(one), 0) / of.length;
@@ -146,9 +198,9 @@ function weightOf(process: number, networks: number): number {
 }
 
 /** The rows that a rule names first. */
-function firstBy({ mean, deviation }: Opinion, caution: number): number[] {
+function firstBy({ mean, deviation }: Opinion, caution: number, count = FIRST): number[] {
   const promise = mean.map((m, i) => m - caution * deviation[i]!);
-  return Array.from(argsort(promise, 'descending').slice(0, FIRST));
+  return Array.from(argsort(promise, 'descending').slice(0, count));
 }
 
 /** Another rule than the balanced one where the rows it names are clearly better. */
@@ -176,7 +228,13 @@ const OBVIOUS = 5;
  * The chance that scores which have nothing to do with the settings are ranked as well: a permutation test. Stops as
  * soon as the answer is clear, and is not needed where the rank correlation is many times its deviation by chance.
  */
-export function luckOf(linalg: LinearAlgebra, judge: ProcessJudge, data: Dataset, correlation: number, key: Key): number {
+export function luckOf(
+  linalg: LinearAlgebra,
+  judge: ProcessJudge,
+  data: Dataset,
+  correlation: number,
+  key: Key,
+): number {
   const n = data.y.length;
   if (correlation * Math.sqrt(n - 1) > OBVIOUS) return 0;
   const stream = new Stream(foldKey(key, 'luck'));

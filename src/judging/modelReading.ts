@@ -53,12 +53,16 @@ export interface NetworksReading {
 /** A Gaussian process of one score: models/ardKernel.ts. */
 export interface ProcessReading {
   readonly response: Response;
-  readonly v: number;
-  /** 1 / l^2 and a of each column, numbers first. */
-  readonly inverse: readonly number[];
-  readonly effects: readonly number[];
-  readonly line: number;
-  readonly noise: number;
+  /** Processes that are mixed by their shares. */
+  readonly members: readonly {
+    readonly share: number;
+    readonly v: number;
+    /** 1 / l^2 and a of each column, numbers first. */
+    readonly inverse: readonly number[];
+    readonly effects: readonly number[];
+    readonly line: number;
+    readonly noise: number;
+  }[];
   /** Its rows: numbers (standardised) and classes, row by row, and their scores on the scale of the response. */
   readonly x: readonly number[];
   readonly k: readonly number[];
@@ -133,16 +137,14 @@ export function readingOf(
 }
 
 function processReading(judge: ProcessJudge): ProcessReading {
-  const { response, theta } = judge.saved;
-  const { v, inverse, effects, line, noise } = ardParameters(judge.shape, theta);
+  const { response, members } = judge.saved;
   const { x, k, z } = judge.keptRows();
   return {
     response,
-    v,
-    inverse: Array.from(inverse),
-    effects: Array.from(effects),
-    line,
-    noise,
+    members: members.map(({ theta, share }) => {
+      const { v, inverse, effects, line, noise } = ardParameters(judge.shape, theta);
+      return { share, v, inverse: Array.from(inverse), effects: Array.from(effects), line, noise };
+    }),
     x: Array.from(x),
     k: Array.from(k),
     z: Array.from(z),

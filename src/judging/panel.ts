@@ -7,7 +7,8 @@
  *
  *   m = w g + (1 - w) n        u^2 = w s_g^2 + (1 - w) s_n^2 + w (1 - w) (g - n)^2
  *
- * Intervals are m -+ q sqrt(u^2 + noise). q is the weighted quantile of |z_i - m_i| / sqrt(u_i^2 + noise) over rows i as
+ * What is expected is m + b s, s = sqrt(u^2 + noise), and intervals are m + b s -+ q s. b is what promises of the rehearsal
+ * turned out to lack or to exceed (dressRehearsal.ts). q is the weighted quantile of |z_i - m_i| / s_i over rows i as
  * judged by those who had not seen them (weighted cross-conformal prediction: D. Prinster et al., JAWS, NeurIPS 2022).
  * Proposals are no random rows: rows that promise much weigh more, w_i = exp(m_i / tau), with tau so large that the
  * weights still stand for an effective sample of 30 rows.
@@ -39,6 +40,8 @@ const WIDEST = 4;
 export interface PanelSettings {
   /** w: how much the process counts, 0 to 1. */
   readonly weight: number;
+  /** b. */
+  readonly shift: number;
   /** q. */
   readonly reach: number;
   /** Rows that q stands on, as an effective number. */
@@ -69,17 +72,22 @@ export class Panel {
     return jointOpinion(this.process.read(x), (await this.networks?.read(x)) ?? null, this.settings.weight);
   }
 
-  /** Ends of the interval around a mean, and the standard deviation that it stands for. */
-  intervalAt(mean: number, deviation: number): { low: number; high: number; spread: number } {
+  /** What is expected, the ends of its interval, and the standard deviation that it stands for. */
+  intervalAt(
+    mean: number,
+    deviation: number,
+  ): { expected: number; low: number; high: number; spread: number } {
+    const { shift, reach } = this.settings;
     const spread = Math.sqrt(deviation * deviation + this.process.noise);
-    const half = this.settings.reach * spread;
-    return { low: mean - half, high: mean + half, spread: half / NORMAL };
+    const expected = mean + shift * spread;
+    const half = reach * spread;
+    return { expected, low: expected - half, high: expected + half, spread: half / NORMAL };
   }
 
   /** Probability that a design beats a score. */
   chanceOver(score: number, mean: number, deviation: number): number {
-    const { spread } = this.intervalAt(mean, deviation);
-    return normalCdf((mean - toScale(this.response, score)) / spread);
+    const { expected, spread } = this.intervalAt(mean, deviation);
+    return normalCdf((expected - toScale(this.response, score)) / spread);
   }
 
   scoreAt(z: number): number {
@@ -102,7 +110,9 @@ export function jointOpinion(process: Opinion, networks: Opinion | null, weight:
 export function reachOf(unseen: readonly Unseen[], noise: number): { reach: number; sample: number } {
   const weights = weightsOf(unseen);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const needed = unseen.map(({ z, mean, deviation }) => Math.abs(z - mean) / Math.sqrt(deviation ** 2 + noise));
+  const needed = unseen.map(
+    ({ z, mean, deviation }) => Math.abs(z - mean) / Math.sqrt(deviation ** 2 + noise),
+  );
   const order = argsort(needed);
   // the design itself counts as one more row of the greatest weight, which may lie anywhere
   const most = weights.reduce((greatest, weight) => Math.max(greatest, weight), 0);

@@ -5,7 +5,7 @@
 import { minimize, type Slope } from '../numeric/lbfgs.js';
 import { type LinearAlgebra, NotPositiveDefiniteError } from '../numeric/linalg.js';
 import { portableExp, portableLog } from '../numeric/portable.js';
-import { type ArdRows, type ArdShape, ardParameters } from './ardKernel.js';
+import { type ArdRows, type ArdShape, ardParameters, radial } from './ardKernel.js';
 
 /** A normal prior on the logarithm of a parameter, and how far the parameter may go. */
 interface Prior {
@@ -19,14 +19,17 @@ interface Prior {
  * Lengths: those of BoTorch's and BayBE's presets, which grow with the root of the number of columns, for columns of
  * standard deviation 1. Effects share a variance of about 1. `noise`: variance of repeated measurements where known.
  */
-function priorsOf({ groupCount: S }: ArdShape, noise: number | null): Prior[] {
+function priorsOf({ groupCount: S }: ArdShape, noise: number | null, hasParts: boolean): Prior[] {
   const log = portableLog;
   const length = log(1.5 * Math.sqrt(S));
+  const none = { mean: log(1e-6), deviation: 1, lower: log(1e-6), upper: log(1e-6) };
   return [
     { mean: 0, deviation: 1, lower: log(1e-3), upper: log(30) },
     ...Array.from({ length: S }, () => ({ mean: length, deviation: 1.3, lower: log(0.1), upper: log(1e3) })),
-    ...Array.from({ length: S }, () => ({ mean: log(0.3 / S), deviation: 1.5, lower: log(1e-6), upper: log(30) })),
-    { mean: log(0.3), deviation: 1.5, lower: log(1e-6), upper: log(100) },
+    ...Array.from({ length: S }, () =>
+      hasParts ? { mean: log(0.3 / S), deviation: 1.5, lower: log(1e-6), upper: log(30) } : none,
+    ),
+    hasParts ? { mean: log(0.3), deviation: 1.5, lower: log(1e-6), upper: log(100) } : none,
     noise === null
       ? { mean: log(0.02), deviation: 1.5, lower: log(1e-5), upper: log(2) }
       : { mean: log(noise), deviation: 0.5, lower: log(1e-5), upper: log(4) },
@@ -45,6 +48,8 @@ export interface ArdFitOptions {
   readonly start?: Float64Array;
   /** Variance of the noise on a score of variance 1, where known. */
   readonly noise?: number | null;
+  /** Whether single effects and a straight line are parts of the kernel. Default true. */
+  readonly hasParts?: boolean;
 }
 
 /** `z`: n scores on the scale of the process. */
@@ -53,9 +58,9 @@ export function fitArd(
   shape: ArdShape,
   rows: ArdRows,
   z: Float64Array,
-  { evaluations, start, noise = null }: ArdFitOptions,
+  { evaluations, start, noise = null, hasParts = true }: ArdFitOptions,
 ): ArdFit {
-  const priors = priorsOf(shape, noise);
+  const priors = priorsOf(shape, noise, hasParts);
   const pairs = pairsOf(shape, rows);
   const column = (of: (prior: Prior) => number) => Float64Array.from(priors, of);
   const evaluate = (theta: Float64Array): Slope => {
@@ -65,7 +70,7 @@ export function fitArd(
     const gradient = likelihood.gradient.map((slope, i) => {
       const { mean, deviation } = priors[i]!;
       const off = (theta[i]! - mean) / deviation;
-      value += off * off / 2;
+      value += (off * off) / 2;
       return -slope + off / deviation;
     });
     return { value, gradient };
@@ -144,8 +149,7 @@ function logLikelihood(
   const q = new Float64Array(size);
   for (let i = 0, at = 0; i < n; i++) {
     for (let j = 0; j <= i; j++, at++) {
-      const near = 1 / (1 + r[at]! / 4);
-      q[at] = near * near;
+      q[at] = radial(r[at]!);
       k[i * n + j] = k[j * n + i] = 1 + packed[at]! + v * q[at]! + line * product[at]!;
     }
     k[i * n + i]! += noise;
@@ -176,8 +180,8 @@ function logLikelihood(
       half[at] = a;
       byV += a * q[at]!;
       byLine += a * product[at]!;
-      // dq/dr^2 = -1/2 (1 + r^2/4)^-3
-      byRadius[at] = (-0.5 * a * q[at]!) / (1 + r[at]! / 4);
+      // dq/dr^2 = -1/2 (1 + r^2/16)^-9
+      byRadius[at] = (-0.5 * a * q[at]!) / (1 + r[at]! / 16);
       if (i === j) byNoise += a;
     }
   }

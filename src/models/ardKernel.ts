@@ -4,7 +4,7 @@
  *   k(a, b) = 1 + v q(r^2) + sum_j a_j m_j(a, b) + w x_a.x_b / c
  *
  *   r^2 = sum_j d_j / l_j^2     d_j = (x_aj - x_bj)^2 for a number, 1 or 0 for classes that differ or not
- *   q(r^2) = (1 + r^2 / 4)^-2   rational quadratic, alpha = 2 (Rasmussen & Williams 2006, Eq. 4.19)
+ *   q(r^2) = (1 + r^2 / 16)^-8  rational quadratic, alpha = 8 (Rasmussen & Williams 2006, Eq. 4.19)
  *   m_j = 1 / (1 + d_j)         for a number; 1 or 0 for classes that are the same or not
  *
  * The first part is any smooth function of the columns that have short lengths l_j, the second a sum of effects of
@@ -49,7 +49,11 @@ export interface ArdRows {
 }
 
 /** Designs (n x d) as rows. */
-export function ardRows({ numbers, classes }: ArdShape, encoding: Encoding, designs: ArrayLike<number>): ArdRows {
+export function ardRows(
+  { numbers, classes }: ArdShape,
+  encoding: Encoding,
+  designs: ArrayLike<number>,
+): ArdRows {
   const { space, mean, scale } = encoding;
   const d = space.columns.length;
   const count = designs.length / d;
@@ -65,7 +69,11 @@ export function ardRows({ numbers, classes }: ArdShape, encoding: Encoding, desi
 
 export function takeArdRows(shape: ArdShape, { x, k }: ArdRows, rows: ArrayLike<number>): ArdRows {
   const [c, G] = [shape.numbers.length, shape.classes.length];
-  const taken = { count: rows.length, x: new Float64Array(rows.length * c), k: new Int32Array(rows.length * G) };
+  const taken = {
+    count: rows.length,
+    x: new Float64Array(rows.length * c),
+    k: new Int32Array(rows.length * G),
+  };
   for (let i = 0; i < rows.length; i++) {
     taken.x.set(x.subarray(rows[i]! * c, (rows[i]! + 1) * c), i * c);
     taken.k.set(k.subarray(rows[i]! * G, (rows[i]! + 1) * G), i * G);
@@ -95,6 +103,13 @@ export function ardParameters(shape: ArdShape, theta: ArrayLike<number>): ArdPar
     line: portableExp(theta[1 + 2 * S]!) / Math.max(1, numbers.length),
     noise: portableExp(theta[2 + 2 * S]!),
   };
+}
+
+/** q of a squared distance. */
+export function radial(r: number): number {
+  const near = 1 / (1 + r / 16);
+  const fourth = near * near * near * near;
+  return fourth * fourth;
 }
 
 /** k(a, b) of all pairs, n x m. */
@@ -132,8 +147,7 @@ export function ardCovariances(
         sum += same;
         r += Math.max(0, apart);
       }
-      const near = 1 / (1 + r / 4);
-      k[to] = sum + v * near * near + line * product;
+      k[to] = sum + v * radial(r) + line * product;
     }
   }
   return k;

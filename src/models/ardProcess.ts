@@ -85,7 +85,8 @@ export class ArdProcess {
     for (let i = 0; i < n; i++) identity[i * n + i] = 1;
     const root = this.holder.solveLower(this.l, n, identity, n);
     const diagonal = new Float64Array(n);
-    for (let i = 0, at = 0; i < n; i++) for (let j = 0; j < n; j++, at++) diagonal[j]! += root[at]! * root[at]!;
+    for (let i = 0, at = 0; i < n; i++)
+      for (let j = 0; j < n; j++, at++) diagonal[j]! += root[at]! * root[at]!;
     return {
       mean: this.z.map((z, i) => z - this.alpha[i]! / diagonal[i]!),
       variance: diagonal.map((d) => Math.max(0, 1 / d - this.parameters.noise)),

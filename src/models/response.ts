@@ -37,7 +37,12 @@ export function responsesFor(y: Float64Array, limits?: { lower: number; upper: n
     shapes.push({ kind: 'root', origin: 0, side, width });
   }
   shapes.push({ kind: 'exp', origin: min, side: 1, width });
-  if (limits && Number.isFinite(limits.lower) && Number.isFinite(limits.upper) && limits.upper > limits.lower) {
+  if (
+    limits &&
+    Number.isFinite(limits.lower) &&
+    Number.isFinite(limits.upper) &&
+    limits.upper > limits.lower
+  ) {
     shapes.push({ kind: 'logit', origin: limits.lower, side: 1, width: limits.upper - limits.lower });
   }
   return shapes.map((shape) => fitScale(shape, y));
@@ -50,7 +55,10 @@ const EDGE = 0.02;
 
 function fitScale(shape: Pick<Response, 'kind' | 'origin' | 'side' | 'width'>, y: Float64Array): Response {
   const raw = { ...shape, mean: 0, deviation: 1 };
-  const { mean, scale } = fitStandardization(y.map((score) => toScale(raw, score)), 1);
+  const { mean, scale } = fitStandardization(
+    y.map((score) => toScale(raw, score)),
+    1,
+  );
   return { ...shape, mean: mean[0]!, deviation: scale[0]! };
 }
 

@@ -30,14 +30,15 @@ export function minimize(
   start: Float64Array,
   { lower, upper, evaluations, tolerance }: LbfgsOptions,
 ): { x: Float64Array; value: number } {
-  const clip = (x: Float64Array): Float64Array => x.map((v, i) => Math.max(lower[i]!, Math.min(upper[i]!, v)));
+  const clip = (x: Float64Array): Float64Array =>
+    x.map((v, i) => Math.max(lower[i]!, Math.min(upper[i]!, v)));
   let x: Float64Array = clip(start);
   let at = evaluate(x);
   let left = evaluations - 1;
   const pairs: { s: Float64Array; y: Float64Array; rho: number }[] = [];
   while (left > 0) {
     // at a bound that the gradient pushes against, a coordinate stands still
-    const free = at.gradient.map((g, i) => (g > 0 ? x[i]! > lower[i]! : x[i]! < upper[i]!) ? g : 0);
+    const free = at.gradient.map((g, i) => ((g > 0 ? x[i]! > lower[i]! : x[i]! < upper[i]!) ? g : 0));
     const length = Math.sqrt(dot(free, free));
     if (!(length > 0)) break;
     let direction = twoLoop(free, pairs);

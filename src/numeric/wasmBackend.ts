@@ -5,18 +5,13 @@ import type { CompiledProgram } from './instruction.js';
 import * as code from './kernels/opcodes.js';
 import type { Platform, Thread, WorkerMessage } from './platform/platform.js';
 import {
-  CLAIM,
+  begin,
   CLOSING,
   CONTROL_WORDS,
-  DONE,
-  freshClaim,
   GENERATION,
-  GROUPS,
+  isFinished,
   isServing,
   type Kernels,
-  LENGTH,
-  MODELS,
-  PROGRAM,
   share,
 } from './threads/share.js';
 
@@ -40,7 +35,6 @@ export class WasmBackend implements Backend {
   private readonly workers: Thread[] = [];
   /** Threads that could not be started. */
   private readonly missing = new Set<number>();
-  private generation = 0;
   private failure: EngineError | null = null;
   private waiting: { resolve(): void; reject(error: Error): void } | null = null;
 
@@ -136,22 +130,19 @@ export class WasmBackend implements Backend {
       throw new EngineError('aborted', 'a program is running; wait for it before starting the next');
     const { control } = this;
     const { groups } = compiled;
-    this.generation = (this.generation + 1) & 0x7fffff;
-    Atomics.store(control, PROGRAM, offset * 4);
-    Atomics.store(control, LENGTH, compiled.instructions.length);
-    Atomics.store(control, MODELS, compiled.models);
-    Atomics.store(control, GROUPS, groups);
-    Atomics.store(control, DONE, 0);
-    Atomics.store(control, CLAIM, freshClaim(this.generation));
-    Atomics.store(control, GENERATION, this.generation);
-    if (this.workers.length > 0 && groups > 1) Atomics.notify(control, GENERATION);
+    begin(control, {
+      program: offset * 4,
+      length: compiled.instructions.length,
+      models: compiled.models,
+      groups,
+    });
     try {
-      share(this.kernels, control, this.generation, 0);
+      share(this.kernels, control, 0);
     } catch (cause) {
       throw this.fail('crashed', `a kernel failed: ${(cause as Error).message}`, cause);
     }
-    for (let look = 0; look < LOOKS && Atomics.load(control, DONE) < groups; look++);
-    if (Atomics.load(control, DONE) < groups) await this.others();
+    for (let look = 0; look < LOOKS && !isFinished(control); look++);
+    if (!isFinished(control)) await this.others();
     for (const { from, to, count } of compiled.sums) this.kernels.addGroups(count, groups, from * 4, to * 4);
   }
 
@@ -181,7 +172,7 @@ export class WasmBackend implements Backend {
       if (isServing(this.control, thread))
         this.fail('crashed', `a kernel failed on a worker thread: ${message.failed}`);
       else this.lose(thread, new Error(message.failed));
-    } else if ('finished' in message && message.finished === this.generation) this.waiting?.resolve();
+    } else if ('finished' in message && isFinished(this.control)) this.waiting?.resolve();
   }
 
   /** A thread that was at work takes the run with it. One that never served has taken nothing, and others do its share. */

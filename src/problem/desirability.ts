@@ -5,7 +5,7 @@
 import { portableExp, portableLog } from '../numeric/portable.js';
 import { extent, quantiles } from '../numeric/stats.js';
 import { type NumberColumn, type Table, TableError } from '../table/table.js';
-import type { Goal } from './goals.js';
+import { type Goal, printGoal } from './goals.js';
 import { shown, suggestion } from './tokens.js';
 
 /**
@@ -130,9 +130,14 @@ function ramp(zeroBelow: number, oneFrom: number, oneTo: number, zeroAbove: numb
   return { zeroBelow, oneFrom, oneTo, zeroAbove };
 }
 
-/** Low and high quantile of a goal's column; its extremes where the quantiles coincide. */
+/**
+ * Low and high quantile of a goal's column; its extremes where the quantiles coincide. Rows that runs proposed do not
+ * count: a scale that moved with every round would make the desirabilities of two rounds incomparable.
+ */
 function spread(goal: Goal, table: Table, options: DesirabilityOptions): { low: number; high: number } {
-  const values = goalColumn(goal, table).values.filter(Number.isFinite);
+  const all = goalColumn(goal, table).values;
+  const first = all.subarray(0, firstRows(table)).filter(Number.isFinite);
+  const values = first.some((value) => value !== first[0]) ? first : all.filter(Number.isFinite);
   const place = { file: table.name, column: goal.column };
   if (values.length === 0)
     throw new TableError(`goal ${shown(goal.label)}: the column has no numbers in it`, place);
@@ -145,6 +150,26 @@ function spread(goal: Goal, table: Table, options: DesirabilityOptions): { low: 
       ? 'leave the goal out'
       : `give limits, such as "${goal.kind} ... over ${min - 1}..${max + 1}", or leave the goal out`;
   throw new TableError(`goal ${shown(goal.label)}: every row has the value ${min}; ${advice}`, place);
+}
+
+/** Rows that were there before any run proposed one. */
+function firstRows({ rounds, rows }: Table): number {
+  return rounds?.[0]?.from ?? rows;
+}
+
+/** What is said about scales that do not follow the rows that were added; nothing where there are no such scales. */
+export function scaleNotes(rule: ScoreRule, table: Table): string[] {
+  if (rule.kind === 'value' || !table.rounds) return [];
+  const scales = rule.parts.flatMap(({ goal, ramp }) => {
+    if (goal.kind === 'keep' || goal.limits) return [];
+    const ends = [ramp.zeroBelow, ramp.oneFrom, ramp.oneTo, ramp.zeroAbove].filter(Number.isFinite);
+    const [lower, upper] = [ends[0]!, ends.at(-1)!].map((end) => Number(end.toPrecision(4)));
+    return [`"${printGoal({ ...goal, limits: { lower: lower!, upper: upper! } })}"`];
+  });
+  if (scales.length === 0) return [];
+  return [
+    `scales of desirability stay those of the first ${firstRows(table)} rows, so that rounds can be compared: ${scales.join(', ')}; goals written so, with other numbers, change them`,
+  ];
 }
 
 /** Desirability of one value, in [0, 1]. */

@@ -30,6 +30,7 @@ export {
   type ColumnSpec,
   type Effort,
   efforts,
+  MOST_DESIGNS,
   type ProblemSpec,
   type Risk,
   type RunSettings,

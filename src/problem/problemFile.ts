@@ -44,6 +44,8 @@ export interface ProblemFile extends ProblemSpec, RunSettings {
   /** How to read the table. */
   readonly read?: Omit<ReadOptions, 'name' | 'maxBytes'>;
   readonly choices?: string;
+  /** Paths of tables whose rows are put below those of `data`. */
+  readonly add?: readonly string[];
 }
 
 type Path = readonly PropertyKey[];
@@ -314,6 +316,7 @@ const meanings: Readonly<Record<keyof ProblemFile, string>> = {
   limits: 'Where values of goals can lie, such as [0, 100]; null for no end.',
   allowRepeats: 'Whether designs may equal past rows.',
   assume: 'Whether roles, relations, steps and limits that nobody gave are taken from the table.',
+  add: 'Tables whose rows are put below, such as measured candidates.',
   choices: 'Take designs from the rows of this table only.',
   batch: 'How many designs to propose.',
   seed: 'The same seed gives the same designs.',

@@ -5,7 +5,7 @@ import type { OptionDeclarations } from '../options/option.js';
 import { optionsJsonSchema } from '../options/optionDocs.js';
 import { columnTypes } from '../table/columnTypes.js';
 import { textEncodings } from '../table/textEncoding.js';
-import { efforts, risks } from './problemSpec.js';
+import { efforts, MOST_DESIGNS, risks } from './problemSpec.js';
 
 /** The version this nemokit reads and writes. */
 export const problemVersion = 1;
@@ -110,7 +110,7 @@ const limitsPair = z
 const option = z.union([z.number(), z.string(), z.boolean(), z.null(), z.array(z.number())], {
   error: 'expected a number, a text, true, false, null or a list of numbers',
 });
-const count = 'a whole number, 1 or more';
+const count = `a whole number from 1 to ${MOST_DESIGNS}`;
 const seed = 'a whole number, 0 or more';
 
 const effort = z.enum(efforts, { error: 'expected fast, balanced or thorough' });
@@ -146,11 +146,14 @@ export const problemSchema = z.strictObject(
       .boolean({ error: 'expected true or false' })
       .describe('false: take no role, relation, step or limit from the names and values of columns.')
       .optional(),
+    add: texts('paths of tables')
+      .describe('Tables whose rows are put below those of `data`, such as measured candidates.')
+      .optional(),
     choices: text('the path of a table').describe('Designs are rows of this table only.').optional(),
     batch: z
       .int({ error: `expected ${count}` })
       .min(1, { error: `expected ${count}` })
-      .max(1_000_000, { error: 'expected at most 1000000' })
+      .max(MOST_DESIGNS, { error: `expected ${count}` })
       .describe('How many designs to propose.')
       .optional(),
     seed: z

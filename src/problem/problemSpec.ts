@@ -38,6 +38,9 @@ export interface ProblemSpec {
   readonly assume?: boolean;
 }
 
+/** Most designs of one batch, in options, in problem files and in the library. */
+export const MOST_DESIGNS = 10_000;
+
 /** How far designs may leave what is known. */
 export const risks = ['cautious', 'balanced', 'bold'] as const;
 /** How far designs may leave what is known: `cautious`, `balanced` or `bold`. */

@@ -4,9 +4,9 @@
  * of the user: as given, followed by columns of predictions.
  */
 
-import type { Assessed, AssessedRow, RunDocument } from '../design/runDocument.js';
+import type { Assessed, AssessedRow, Candidate, RunDocument } from '../design/runDocument.js';
 import type { Cell } from '../problem/index.js';
-import { cellAt, neutralise, type Table, type TableColumn } from '../table/index.js';
+import { cellAt, freeName, neutralise, type Table, type TableColumn } from '../table/index.js';
 import { shownDocument } from './withheld.js';
 
 type Dialect = Pick<NonNullable<Table['dialect']>, 'delimiter' | 'decimal'>;
@@ -50,6 +50,7 @@ const readings: readonly Reading<Assessed>[] = [
   ['novelty', ({ novelty }) => novelty],
   ['nearest_row', ({ nearest }) => nearest.row],
   ['nearest_value', ({ nearest }) => nearest.value],
+  ['nearest_mean_of', ({ nearest }) => nearest.meanOf?.rows.length ?? 1],
 ];
 
 /** Several goals: the prediction of each. */
@@ -69,8 +70,7 @@ function renamed<Row extends Assessed>(
 ): Reading<Row>[] {
   const taken = new Set(columns);
   return added.map(([name, value]): Reading<Row> => {
-    let free = name;
-    while (taken.has(free)) free = `nemokit_${free}`;
+    const free = freeName(name, taken);
     taken.add(free);
     return [free, value];
   });
@@ -116,22 +116,41 @@ export function toCandidatesCsv(
   const goalNames = new Set(goal.goals.map(({ column }) => column));
   const dialect = dialectOf(table);
   const decimals = decimalsOf(table, columns);
-  const settings = (cells: Readonly<Record<string, Cell>>) =>
-    columns.map((name, j) =>
-      !goalNames.has(name) && Object.hasOwn(cells, name) ? cell(cells[name], dialect, decimals[j]) : '',
-    );
-  const header = (added: readonly string[]) => [...columns, ...added].map((name) => cell(name, dialect));
+  // what a list says about its rows beside their settings: names, prices, numbers of a catalogue
+  const catalogue = catalogueColumns([...candidates, ...(plan ?? [])], columns);
+  const settings = ({ cells, listed }: Pick<Candidate, 'cells' | 'listed'>) => [
+    ...columns.map((name, j) => {
+      const from = Object.hasOwn(cells, name) ? cells : (listed?.cells ?? {});
+      return !goalNames.has(name) && Object.hasOwn(from, name) ? cell(from[name], dialect, decimals[j]) : '';
+    }),
+    ...catalogue.map((name) =>
+      cell(listed && Object.hasOwn(listed.cells, name) ? listed.cells[name] : null, dialect),
+    ),
+  ];
+  const own = [...columns, ...catalogue];
+  const header = (added: readonly string[]) => [...own, ...added].map((name) => cell(name, dialect));
   if (plan) {
-    const [[nearest]] = renamed([['nearest_row', () => 0]], columns) as [Reading<Assessed>];
-    const rows = plan.map((row) => [...settings(row.cells), cell(row.nearest.row, dialect)]);
+    const [[nearest]] = renamed([['nearest_row', () => 0]], own) as [Reading<Assessed>];
+    const rows = plan.map((row) => [...settings(row), cell(row.nearest.row, dialect)]);
     return csvText([header([nearest]), ...rows], dialect);
   }
-  const added = renamed([...readings, ...goalReadings(goal)], columns);
+  const about = goal.labels.join('; ');
+  const added = renamed([...readings, ...goalReadings(goal), ['goal', () => about]], own);
   const rows = candidates.map((candidate) => [
-    ...settings(candidate.cells),
+    ...settings(candidate),
     ...added.map(([, value]) => cell(rounded(value(candidate)), dialect)),
   ]);
   return csvText([header(added.map(([name]) => name)), ...rows], dialect);
+}
+
+/** Columns of a list that the past table does not have, in the order of the list. */
+export function catalogueColumns(
+  rows: readonly Pick<Candidate, 'listed'>[],
+  columns: readonly string[],
+): string[] {
+  const names = rows.flatMap(({ listed }) => Object.keys(listed?.cells ?? {}));
+  const past = new Set(columns);
+  return [...new Set(names)].filter((name) => !past.has(name));
 }
 
 /** The rows of `table` as they are, followed by the predictions for each. */

@@ -2,7 +2,9 @@
 import type { RunDocument } from '../design/runDocument.js';
 import { documentFormats, planTitle, verdictTitles } from './documentFormats.js';
 import { formatInterval, formatNumber, formatPercent, formatTime } from './formats.js';
+import { historySentences } from './historyWords.js';
 import { count, list, sentence, wrap } from './markup.js';
+import { singleText, whichRows } from './repeatedRows.js';
 import { shownDocument, withheldText } from './withheld.js';
 
 const lineWidth = 78;
@@ -29,13 +31,14 @@ export function renderReadme(given: RunDocument): string {
   const document = shownDocument(given);
   const { run, data, goal, candidates, plan, verdict, bestKnown } = document;
   const { objective } = documentFormats(document);
+  const number = (value: number) => formatNumber(value, objective);
   const labels = goal.labels.length > 0 ? goal.labels : [goal.name];
   const first = candidates[0];
   const outcome = [
     `${plan ? planTitle : verdictTitles[verdict.level]}.`,
     oneLine(verdict.sentence),
     ...(candidates.length === 0 && !plan ? verdict.reasons.map((reason) => sentence(oneLine(reason))) : []),
-    `Best known: ${oneLine(goal.name)} ${formatNumber(bestKnown.value, objective)} (row ${bestKnown.row}).`,
+    `Best known: ${oneLine(goal.name)} ${number(bestKnown.value)} (${whichRows(bestKnown.row, bestKnown.meanOf, goal, number)}). ${singleText(bestKnown, oneLine(goal.name), number)}`.trimEnd(),
     ...(first === undefined
       ? [
           plan
@@ -45,6 +48,7 @@ export function renderReadme(given: RunDocument): string {
       : [
           `Candidate 1: expected ${formatNumber(first.expected, objective)}, 80 % interval ${formatInterval(first.lo80, first.hi80, objective)}, chance of beating it ${formatPercent(first.better)}, ${first.trust}.`,
         ]),
+    ...(document.history ? historySentences(document.history, goal, objective).map(oneLine) : []),
   ];
   const names = goal.goals.map(({ column }) => `"${oneLine(column)}"`);
   const measured = names.length > 0 ? list(names) : `"${oneLine(goal.name)}"`;

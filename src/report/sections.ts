@@ -5,6 +5,7 @@ import { type DocumentFormats, planTitle, shownName, verdictTitles } from './doc
 import { formatDuration, formatInterval, formatNumber, formatPercent, formatTime } from './formats.js';
 import { count, html, list, type Markup, sentence } from './markup.js';
 import { trustChip, trustLabels } from './predictionMarks.js';
+import { singleText, whichRows } from './repeatedRows.js';
 import { withheldText } from './withheld.js';
 
 export function reportTitle({ goal, data }: RunDocument): string {
@@ -36,11 +37,13 @@ export function verdictSection(document: RunDocument): Markup {
 export function keyFigures(document: RunDocument, formats: DocumentFormats): Markup {
   const { bestKnown, candidates, validation, goal } = document;
   const first = candidates[0];
-  const best = formatNumber(bestKnown.value, formats.objective);
+  const number = (value: number) => formatNumber(value, formats.objective);
+  const best = number(bestKnown.value);
   return html`<section class="figures" aria-label="Key figures"><dl>
     <div><dt>Best known${first && ' → candidate 1, expected'}</dt>
       <dd class="big">${best}${first && html` <span class="arrow">→</span> <span class="accent">${formatNumber(first.expected, formats.objective)}</span>`}</dd>
-      <dd>${goal.name}${goal.direction === 'min' && ' (lower is better)'}${first ? `, 80 % interval ${formatInterval(first.lo80, first.hi80, formats.objective)}; chance of beating row ${bestKnown.row}: ${formatPercent(first.better)}` : `, row ${bestKnown.row}`}</dd></div>
+      <dd>${goal.name}${goal.direction === 'min' && ' (lower is better)'}${first ? `, 80 % interval ${formatInterval(first.lo80, first.hi80, formats.objective)}; chance of beating the best known: ${formatPercent(first.better)}` : ''}</dd>
+      <dd>Best known: ${whichRows(bestKnown.row, bestKnown.meanOf, goal, number)}. ${singleText(bestKnown, goal.name, number)}</dd></div>
     <div><dt>${document.plan ? 'Rows of the plan' : 'Candidates'}</dt>
       <dd class="big">${String(document.plan?.length ?? candidates.length)}</dd>
       <dd class="chips">${trustLabels.map((trust) => {

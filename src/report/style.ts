@@ -78,8 +78,11 @@ th svg text{font-weight:400}
 .interval.stretch{fill:var(--wash);stroke:var(--soft)}
 .interval.guess{fill:none;stroke:var(--caution);stroke-dasharray:3 2}
 .diagonal{stroke:var(--rule);stroke-width:1.2;stroke-dasharray:5 4}
+.molecule{display:block;max-width:100%;margin:.2rem 0}
 .held path{stroke:var(--soft);stroke-width:1.4}
 .held circle{fill:var(--accent);stroke:var(--page);stroke-width:.6}
+.promises{max-width:35rem}
+.held path.promised{stroke:var(--ink)}
 .held.missed path{stroke:var(--caution);stroke-opacity:.55}
 .held.missed circle{fill:var(--page);stroke:var(--caution);stroke-width:1.6}
 .line{fill:none;stroke:var(--accent);stroke-width:1.8;stroke-linejoin:round}

@@ -4,12 +4,15 @@
  *     "NEMOKIT STATE\n" | uint32 length of header | header, JSON | state as `v8.serialize` writes it
  */
 import { createHash } from 'node:crypto';
-import { readFile, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DefaultDeserializer, serialize } from 'node:v8';
+import { z } from 'zod';
 import { version as currentVersion } from '../version.js';
 import { type AtomicOptions, writeAtomic } from './atomicFile.js';
 import { codeOf, fileError } from './fileError.js';
+import { most, readOwn } from './ownFile.js';
+import { plainFault } from './stateFault.js';
 
 export const checkpointFormat = 1;
 export const checkpointName = 'checkpoint.bin';
@@ -20,15 +23,17 @@ const magic = Buffer.from('NEMOKIT STATE\n');
 /** The run that a state belongs to, such as "seed" -> "3". A state is used only if all entries agree. */
 export type Identity = Readonly<Record<string, string>>;
 
-interface Header {
-  readonly format: number;
-  readonly version: string;
+const headerSchema = z.object({
+  format: z.number(),
+  version: z.string(),
   /** Version of Node, whose serializer it was. */
-  readonly node: string;
-  readonly identity: Identity;
-  readonly bytes: number;
-  readonly sha256: string;
-}
+  node: z.string(),
+  identity: z.record(z.string(), z.string()),
+  bytes: z.number(),
+  sha256: z.string(),
+});
+
+type Header = z.output<typeof headerSchema>;
 
 /** A saved state that is intact, but belongs to another version or run. */
 export class CheckpointError extends Error {
@@ -62,7 +67,7 @@ function decodeState(bytes: Buffer, identity: Identity, path: string): unknown {
   const end = start + bytes.readUInt32LE(magic.length);
   let header: Header;
   try {
-    header = JSON.parse(bytes.toString('utf8', start, end));
+    header = headerSchema.parse(JSON.parse(bytes.toString('utf8', start, end)));
   } catch {
     throw new DamagedError('its header cannot be read');
   }
@@ -85,14 +90,21 @@ function decodeState(bytes: Buffer, identity: Identity, path: string): unknown {
     throw new CheckpointError(
       `${path} was saved by a run with another ${other.join(', ')}; going on would mix the two. Start a new run`,
     );
+  let state: unknown;
   try {
-    return new StateReader(body).read();
+    state = new StateReader(body).read();
   } catch {
     throw new CheckpointError(
       `${path} was saved under Node ${header.node}, and Node ${process.version} cannot read it. Resume with that Node, ` +
         'or start a new run',
     );
   }
+  const fault = plainFault(state);
+  if (fault)
+    throw new CheckpointError(
+      `${path} is not a state of this run: ${fault}. Remove it to go on without it, or start a new run`,
+    );
+  return state;
 }
 
 class StateReader extends DefaultDeserializer {
@@ -150,7 +162,7 @@ export async function loadCheckpoint<State>(folder: string, identity: Identity):
   for (const name of [checkpointName, previousCheckpointName]) {
     const path = join(folder, name);
     try {
-      const state = decodeState(await readFile(path), identity, path) as State;
+      const state = decodeState(await readOwn(path, most.bytes), identity, path) as State;
       return { state, warnings: warn('the state saved before it is used') };
     } catch (error) {
       if (error instanceof CheckpointError) throw error;

@@ -1,6 +1,8 @@
 /** `events.jsonl`: one JSON object per line, appended while a run goes on. */
-import { type FileHandle, open, readFile, truncate } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
+import { writeAtomic } from './atomicFile.js';
 import { codeOf, fileError } from './fileError.js';
+import { most, openOwn, readOwn } from './ownFile.js';
 
 export interface RunEvent {
   /** ISO time. */
@@ -28,8 +30,15 @@ export class EventLog {
 
   static async open(path: string): Promise<EventLog> {
     try {
-      const file = await open(path, 'a');
-      return new EventLog(path, file, (await file.stat()).size);
+      const found = await openOwn(path, 'written').catch((error: unknown) => {
+        if (codeOf(error) !== 'ENOENT') throw error;
+      });
+      if (!found) return new EventLog(path, await open(path, 'ax'), 0);
+      if (found.names === 1) return new EventLog(path, found.file, found.size);
+      // The same file has a name elsewhere, such as in a backup made of hard links: go on with a copy.
+      await found.file.close();
+      await writeAtomic(path, await readOwn(path, most.text));
+      return await EventLog.open(path);
     } catch (error) {
       throw fileError(path, error, 'written');
     }
@@ -65,10 +74,10 @@ export class EventLog {
 /** Cuts off a last line that a killed process did not finish; whether there was one. */
 export async function repairEvents(path: string): Promise<boolean> {
   try {
-    const bytes = await readFile(path);
+    const bytes = await readOwn(path, most.text);
     const end = bytes.lastIndexOf(0x0a) + 1;
     if (end === bytes.length) return false;
-    await truncate(path, end);
+    await writeAtomic(path, bytes.subarray(0, end));
     return true;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return false;
@@ -80,7 +89,7 @@ export async function repairEvents(path: string): Promise<boolean> {
 export async function readEvents(path: string): Promise<RunEvent[]> {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = (await readOwn(path, most.text)).toString('utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return [];
     throw fileError(path, error, 'read');

@@ -3,13 +3,14 @@
  * through the open file, so that a holder that lost the lock cannot touch the file of its successor.
  */
 import { randomUUID } from 'node:crypto';
-import { readFileSync, unlinkSync } from 'node:fs';
-import { type FileHandle, link, open, readFile, rm, stat } from 'node:fs/promises';
+import { unlinkSync } from 'node:fs';
+import { type FileHandle, link, lstat, open, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { isAlive, temporaryPath } from './atomicFile.js';
 import { codeOf, FileError, fileError } from './fileError.js';
+import { most, readOwn, readOwnSync } from './ownFile.js';
 
 export const lockName = 'lock.json';
 export const takeoverName = 'lock.takeover';
@@ -61,8 +62,8 @@ export async function requireUnlocked(folder: string): Promise<void> {
 
 async function stateOf(path: string, expires: number): Promise<LockState | undefined> {
   try {
-    const [text, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
-    const owner = parseOwner(text);
+    const [bytes, { mtimeMs }] = await Promise.all([readOwn(path, most.lock), lstat(path)]);
+    const owner = parseOwner(bytes.toString('utf8'));
     const age = Date.now() - mtimeMs;
     return { owner, isHeld: age < expires && !isDead(owner) };
   } catch (error) {
@@ -240,7 +241,7 @@ export class Lock {
 
   #isOurs(): boolean {
     try {
-      return parseOwner(readFileSync(this.#path, 'utf8'))?.token === this.owner.token;
+      return parseOwner(readOwnSync(this.#path, most.lock))?.token === this.owner.token;
     } catch {
       return false;
     }

@@ -1,9 +1,9 @@
 /** `manifest.json`: what a run folder is, what was asked, how far it came and which files it holds. */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { version as currentVersion } from '../version.js';
 import { codeOf, FileError, fileError } from './fileError.js';
+import { most, readOwn } from './ownFile.js';
 
 export const manifestVersion = 2;
 export const manifestName = 'manifest.json';
@@ -11,6 +11,8 @@ export const manifestName = 'manifest.json';
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const time = z.iso.datetime();
 const count = z.number().int().nonnegative();
+/** A file of the folder itself. */
+const fileName = z.string().regex(/^[^/\\]+$/);
 
 export const runStatuses = ['running', 'interrupted', 'partial', 'done', 'failed'] as const;
 export type RunStatus = (typeof runStatuses)[number];
@@ -51,12 +53,12 @@ export const manifestSchema = z.object({
     .describe('Seconds spent in each stage, over all sessions.'),
   files: z
     .record(
-      z.string(),
+      fileName,
       z.object({ bytes: count.describe('Its size.'), sha256: sha256.describe('Its checksum.') }),
     )
     .describe('Each file as the run wrote it.'),
   pending: z
-    .record(z.string(), sha256)
+    .record(fileName, sha256)
     .describe(
       'Checksums of files that are being written, so that a run killed meanwhile does not take them for edited files.',
     )
@@ -79,7 +81,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, manifestName);
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = (await readOwn(path, most.text)).toString('utf8');
   } catch (error) {
     const code = codeOf(error);
     if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'EISDIR') throw fileError(path, error, 'read');

@@ -2,7 +2,7 @@
  * A run on the disk: its inputs, its state and its results. Every file is written as a whole or not at all, the manifest
  * last: a folder is either done with all its files, or can be resumed. docs/run-folder.md lists the guarantees.
  */
-import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
+import { readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Progress } from '../design/work.js';
 import { version } from '../version.js';
@@ -17,11 +17,14 @@ import {
 import { EventLog, type RunEvent, repairEvents } from './events.js';
 import { codeOf, FileError, fileError } from './fileError.js';
 import { acquireLock, type Lock, lockName, lockOf, requireUnlocked, takeoverName } from './lock.js';
+import { makeFolder } from './makeFolder.js';
 import { type Manifest, manifestName, manifestVersion, printManifest, readManifest } from './manifest.js';
+import { most, readOwn, requirePlain } from './ownFile.js';
 import {
   eventsName,
   type InputName,
   inputNames,
+  isRunFile,
   type ResultName,
   type RunInputs,
   setAside,
@@ -63,9 +66,7 @@ export async function createRun(
   request: RunRequest,
   options: RunFolderOptions = {},
 ): Promise<RunFolder> {
-  const made = await mkdir(path, { recursive: true }).catch((error: unknown) => {
-    throw fileError(path, error, 'written');
-  });
+  const made = await makeFolder(path);
   // Inputs beside a lock, without a manifest, were left by a killed process.
   const wasCut = (await lockOf(path)) !== undefined;
   await requireFree(path, wasCut).catch(async (error: unknown) => {
@@ -140,6 +141,7 @@ async function requireFree(path: string, wasCut: boolean): Promise<void> {
 /** Locks a run folder to go on with it. To look at one, `readManifest` is enough. */
 export async function openRun(path: string, options: RunFolderOptions = {}): Promise<RunFolder> {
   await readManifest(path);
+  await requirePlainFiles(path);
   const lock = await acquireLock(path);
   try {
     // Read again: the last holder of the lock may have changed it.
@@ -148,6 +150,14 @@ export async function openRun(path: string, options: RunFolderOptions = {}): Pro
     await lock.release();
     throw error;
   }
+}
+
+/** Links and the like are found before hours of work, not when a file is to be written in their place. */
+async function requirePlainFiles(path: string): Promise<void> {
+  const names = await readdir(path).catch((error: unknown) => {
+    throw fileError(path, error, 'read');
+  });
+  for (const name of names.filter(isRunFile)) await requirePlain(join(path, name));
 }
 
 function fileEntry(data: string | Uint8Array): Manifest['files'][string] {
@@ -205,7 +215,7 @@ export class RunFolder {
   /** Bytes of a file as the run wrote it. Throws `FileError` if it is missing or was edited. */
   async read(name: InputName | ResultName): Promise<Buffer> {
     const path = join(this.path, name);
-    const bytes = await readFile(path).catch((error: unknown) => {
+    const bytes = await readOwn(path, most.bytes).catch((error: unknown) => {
       throw fileError(path, error, 'read');
     });
     if (sha256Of(bytes) === this.#manifest.files[name]?.sha256) return bytes;
@@ -221,7 +231,7 @@ export class RunFolder {
    */
   async loadState<State>(actual: Identity = {}): Promise<State | undefined> {
     const { state, warnings } = await loadCheckpoint<State>(this.path, { ...this.#identity(), ...actual });
-    this.notes.push(...warnings);
+    for (const warning of warnings) this.notes.push(warning);
     return state;
   }
 
@@ -267,7 +277,7 @@ export class RunFolder {
     }
     await this.#event({ event: status });
     await this.#events.sync();
-    const events = fileEntry(await readFile(join(this.path, eventsName)));
+    const events = fileEntry(await readOwn(join(this.path, eventsName), most.text));
     const { pending: _, error: __, ...rest } = this.#manifest;
     this.#manifest = { ...rest, files: { ...rest.files, ...written, [eventsName]: events } };
     await this.#update({ status });
@@ -301,7 +311,7 @@ export class RunFolder {
     const path = join(this.path, name);
     let sha256: string;
     try {
-      sha256 = sha256Of(await readFile(path));
+      sha256 = sha256Of(await readOwn(path, most.bytes));
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return undefined;
       throw fileError(path, error, 'read');

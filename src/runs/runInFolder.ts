@@ -1,5 +1,5 @@
 /** Computes a run in a folder that keeps it: started or resumed. */
-import { basename, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { computeRun, documentOf } from '../design/computeRun.js';
 import type { DesignFindings } from '../design/describe.js';
 import type { DesignRequest } from '../design/designRequest.js';
@@ -9,11 +9,19 @@ import { encodeModel, type SavedModel } from '../design/savedModel.js';
 import type { Progress } from '../design/work.js';
 import type { Engine } from '../numeric/engine.js';
 import { type ProblemFile, writeProblemFile } from '../problem/index.js';
-import { renderReadme, renderReport, shownDocument, toCandidatesCsv } from '../report/index.js';
+import {
+  drawMolecules,
+  renderReadme,
+  renderReport,
+  shownDocument,
+  toCandidatesCsv,
+} from '../report/index.js';
 import type { Table } from '../table/index.js';
+import { CheckpointError, checkpointName, previousCheckpointName } from './checkpoint.js';
 import type { Manifest } from './manifest.js';
 import { tableHash } from './runFiles.js';
 import type { RunFolder, RunRequest, RunResults } from './runFolder.js';
+import { designStateFault } from './stateFault.js';
 
 /** `problem.yaml` of a run: the problem as stated, over the tables beside it. */
 export function problemFileOf(request: DesignRequest): string {
@@ -86,7 +94,9 @@ export async function runInFolder(
   { signal, deadline, saveEvery, onProgress }: RunControl,
 ): Promise<RunOutcome> {
   const from = await folder.loadState<DesignState>({ kernel: engine.kernel });
-  const computed = await computeRun(request, engine, {
+  const fault = from && designStateFault(from);
+  if (fault) throw unusableState(folder.path, fault);
+  const compute = computeRun(request, engine, {
     ...(from && { from }),
     ...(signal && { signal }),
     ...(deadline !== undefined && { deadline }),
@@ -98,22 +108,42 @@ export async function runInFolder(
       onProgress?.(progress, watched);
     },
   });
+  const computed = await compute.catch((error: unknown) => {
+    throw from && isSlip(error) ? unusableState(folder.path, 'its parts do not fit together', error) : error;
+  });
   if (!('result' in computed)) {
     await folder.interrupt();
     return computed;
   }
   const { outcome, result } = computed;
   const document = keptDocument(result.findings, folder.path, folder.manifest, engine);
-  await folder.finish(outcome, resultFiles(document, request.problem.table, result.model));
+  await folder.finish(outcome, await resultFiles(document, request.problem.table, result.model));
   return { outcome, document };
 }
 
+/** What JavaScript throws where data are not what the code expects; nemokit's own errors have names of their own. */
+function isSlip(error: unknown): error is Error {
+  return error instanceof Error && (error.name === 'TypeError' || error.name === 'RangeError');
+}
+
+function unusableState(path: string, fault: string, cause?: Error): CheckpointError {
+  const file = join(path, checkpointName);
+  return new CheckpointError(
+    `${file} is damaged, or of another run: ${fault}. Remove it and ${previousCheckpointName} to begin this run again`,
+    cause && { cause },
+  );
+}
+
 /** The files in which a run keeps its results: for people, then for programs. */
-export function resultFiles(document: RunDocument, table: Table, model: SavedModel): RunResults {
+export async function resultFiles(
+  document: RunDocument,
+  table: Table,
+  model: SavedModel,
+): Promise<RunResults> {
   const { tensors, description } = encodeModel(model);
   return {
     'candidates.csv': toCandidatesCsv(document, table),
-    'report.html': renderReport(document),
+    'report.html': renderReport(document, await drawMolecules(document)),
     'README.txt': renderReadme(document),
     'candidates.json': `${JSON.stringify(document, null, 2)}\n`,
     'model.safetensors': tensors,

@@ -1,10 +1,11 @@
 /** A folder of runs: a free path for a new run, a list of the runs, and the removal of one. */
 
-import { lstat, readdir, readFile, rm, rmdir } from 'node:fs/promises';
+import { lstat, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, FileError, fileError } from './fileError.js';
 import { acquireLock, lockName, lockOf } from './lock.js';
 import { type Manifest, manifestName, type RunStatus, readManifest } from './manifest.js';
+import { most, readOwn } from './ownFile.js';
 import { exists, inputNames, isRunFile, resultNames, sha256Of } from './runFiles.js';
 
 export interface RunName {
@@ -130,7 +131,7 @@ async function requireUnedited(path: string): Promise<string[]> {
   const names = entries.map(({ name }) => name);
   const edited: string[] = [];
   for (const name of names.filter(isInputOrResult)) {
-    const sha256 = sha256Of(await readFile(join(path, name)));
+    const sha256 = sha256Of(await readOwn(join(path, name), most.bytes));
     if (sha256 !== files[name]?.sha256 && sha256 !== pending?.[name]) edited.push(name);
   }
   if (edited.length > 0)

@@ -29,7 +29,7 @@ export async function writeRun(path: string, run: Run): Promise<void> {
       run: { ...found.run, id: basename(resolve(path)), created: found.run.created ?? created },
     });
     const isComplete = found.run.complete;
-    await folder.finish(isComplete ? 'done' : 'partial', resultFiles(document, table, model));
+    await folder.finish(isComplete ? 'done' : 'partial', await resultFiles(document, table, model));
   } finally {
     await folder.close();
   }

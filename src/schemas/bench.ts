@@ -1,7 +1,7 @@
 /** `nemokit bench list`, `table` and `compare` with `--json`. Types: cli/bench.ts. */
 import { z } from 'zod';
 import { percentileNames } from '../bench/summary.js';
-import { count, flag, number, text, texts } from './values.js';
+import { count, flag, number, text, texts } from '../runs/schemaValues.js';
 
 const benchVersion = z.literal(1).describe('Version of this format.');
 

@@ -1,9 +1,9 @@
 /** `nemokit check --json`. Types: problem/checkTable.ts. */
 import { z } from 'zod';
 import { checkVersion } from '../problem/checkTable.js';
+import { columnRole, finding } from '../runs/documentSchema.js';
+import { count, flag, number, text, texts } from '../runs/schemaValues.js';
 import { columnTypes } from '../table/columnTypes.js';
-import { columnRole, finding } from './runDocument.js';
-import { count, flag, number, text, texts } from './values.js';
 
 export const checkReport = z
   .strictObject({

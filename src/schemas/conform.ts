@@ -1,6 +1,6 @@
 /** `nemokit bench conform --json`. Types: cli/benchConform.ts. */
 import { z } from 'zod';
-import { flag, number, text } from './values.js';
+import { flag, number, text } from '../runs/schemaValues.js';
 
 export const conformDocument = z
   .strictObject({

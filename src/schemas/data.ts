@@ -1,6 +1,6 @@
 /** `nemokit data list --json` and `nemokit data verify --json`. Types: cli/data.ts. */
 import { z } from 'zod';
-import { count, flag, sha256, text, texts } from './values.js';
+import { count, flag, sha256, text, texts } from '../runs/schemaValues.js';
 
 const dataVersion = z.literal(1).describe('Version of this format.');
 

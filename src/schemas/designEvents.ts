@@ -1,9 +1,9 @@
 /** A line of `nemokit design --jsonl` and `nemokit runs resume --jsonl`. Types: cli/followRun.ts. */
 import { z } from 'zod';
+import { runDocument } from '../runs/documentSchema.js';
+import { share, text, watched } from '../runs/schemaValues.js';
 import { errorEvent } from './error.js';
 import { inFile } from './jsonSchema.js';
-import { runDocument } from './runDocument.js';
-import { share, text, watched } from './values.js';
 
 const run = text('Folder of the run.');
 

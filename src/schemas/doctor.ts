@@ -1,6 +1,6 @@
 /** `nemokit doctor --json`. Types: cli/doctor.ts. */
 import { z } from 'zod';
-import { flag, number, ordinal, text } from './values.js';
+import { flag, number, ordinal, text } from '../runs/schemaValues.js';
 
 export const doctorReport = z
   .strictObject({

@@ -1,7 +1,7 @@
 /** What stands in place of a document that could not be made. Types: cli/errorDocument.ts. */
 import { z } from 'zod';
+import { ordinal, text, texts } from '../runs/schemaValues.js';
 import { inFile } from './jsonSchema.js';
-import { ordinal, text, texts } from './values.js';
 
 const fault = z.strictObject({
   path: text('Where in the file, such as columns.temp.bounds[0]; empty for the file itself.'),

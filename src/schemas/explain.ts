@@ -1,7 +1,7 @@
 /** `nemokit explain --json`. Types: cli/explain.ts. */
 import { z } from 'zod';
-import { candidate, goalSummary, nearest, profile } from './runDocument.js';
-import { cell, number, text } from './values.js';
+import { candidate, goalSummary, nearest, profile } from '../runs/documentSchema.js';
+import { cell, number, text } from '../runs/schemaValues.js';
 
 export const explainDocument = z
   .strictObject({

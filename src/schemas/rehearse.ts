@@ -1,7 +1,7 @@
 /** `nemokit rehearse --json`. Types: cli/rehearse.ts. */
 import { z } from 'zod';
 import { rankingMethods } from '../judging/rehearsal.js';
-import { count, number, ordinal, text } from './values.js';
+import { count, number, ordinal, text } from '../runs/schemaValues.js';
 
 const ranking = z
   .strictObject({

@@ -1,6 +1,6 @@
 /** `nemokit reproduce --json`. Types: cli/reproduce.ts. */
 import { z } from 'zod';
-import { flag, text } from './values.js';
+import { flag, text } from '../runs/schemaValues.js';
 
 const thenAndNow = z.strictObject({ a: text('Then.'), b: text('Now.') }).nullable();
 

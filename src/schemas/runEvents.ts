@@ -1,6 +1,6 @@
 /** A line of `events.jsonl`. Types: runs/events.ts. */
 import { z } from 'zod';
-import { share, text, time, watched } from './values.js';
+import { share, text, time, watched } from '../runs/schemaValues.js';
 
 export const runEvent = z
   .strictObject({

@@ -1,8 +1,8 @@
 /** `nemokit runs list --json`, and `runs show --json` of a run without results. Types: cli/runs.ts. */
 import { z } from 'zod';
 import { manifestSchema, runStatuses } from '../runs/manifest.js';
+import { share, text } from '../runs/schemaValues.js';
 import { inFile } from './jsonSchema.js';
-import { share, text } from './values.js';
 
 const manifest = inFile(manifestSchema, 'manifest', 'manifest.json of the run.');
 const status = z.enum(runStatuses).describe('"running" only while a process works on it.');

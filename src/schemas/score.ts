@@ -1,7 +1,7 @@
 /** `nemokit score --json`. Types: cli/score.ts. */
 import { z } from 'zod';
-import { assessedRow, bestKnown, goalSummary } from './runDocument.js';
-import { text, texts } from './values.js';
+import { assessedRow, bestKnown, goalSummary } from '../runs/documentSchema.js';
+import { text, texts } from '../runs/schemaValues.js';
 
 export const scoreDocument = z
   .strictObject({

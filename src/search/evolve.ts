@@ -61,7 +61,8 @@ export async function evolve(
       const [a, b] = [stream.integer(n), stream.integer(n)];
       const kind = stream.uniform();
       const force = 0.2 + 0.8 * stream.uniform();
-      const share = kind < 0.5 ? 0.3 + 0.6 * stream.uniform() : Math.max(1 / free.length, 0.3 * stream.uniform());
+      const share =
+        kind < 0.5 ? 0.3 + 0.6 * stream.uniform() : Math.max(1 / free.length, 0.3 * stream.uniform());
       const towards = kind < 0.2 ? (stream.uniform() < 0.3 ? best : a) : -1;
       const only = free[stream.integer(free.length)]!;
       for (const j of free) {

@@ -21,7 +21,7 @@ describe('records in a folder', () => {
       expect(writer.has(a.id)).toBe(true);
     }
     expect(readFileSync(file(), 'utf8').split('\n')).toHaveLength(3);
-    expect(await readRecords(folder)).toEqual({ records: [a, b], torn: [] });
+    expect(await readRecords(folder)).toEqual({ records: [a, b], torn: [], lines: [1, 2] });
     await using again = await RecordWriter.open(folder);
     expect([again.has(a.id), again.has('other')]).toEqual([true, false]);
   });
@@ -33,6 +33,7 @@ describe('records in a folder', () => {
     expect(await readRecords(folder)).toEqual({
       records: [a],
       torn: [{ line: 2, reason: 'no whole JSON document' }],
+      lines: [1],
     });
     {
       await using writer = await RecordWriter.open(folder);
@@ -74,5 +75,36 @@ describe('records in a folder', () => {
     await expect(readRecords(join(folder, 'none'))).rejects.toThrow(
       'holds no results of a benchmark: there is no records.jsonl; make some: nemokit bench run',
     );
+  });
+});
+
+describe('records that say nothing are named by line', () => {
+  const a = sampleRecord({ seed: 0 });
+  it.each([
+    ['no scores', { ...a.result, scores: [], distances: [] }, 'it has no scores'],
+    ['fewer distances', { ...a.result, distances: [1] }, 'it has 128 scores and 1 distances'],
+    [
+      'an equal range',
+      { ...a.result, range: { worst: 1, best: 1 } },
+      'its range is from 1 to 1, which is no scale for scores',
+    ],
+  ])('%s', async (_, result, reason) => {
+    writeFileSync(
+      file(),
+      `${JSON.stringify(sampleRecord({ seed: 1 }))}\n${JSON.stringify({ ...a, result })}\n`,
+    );
+    const { records, torn } = await readRecords(folder);
+    expect(records).toHaveLength(1);
+    expect(torn).toEqual([{ line: 2, reason }]);
+  });
+
+  it('the same id with other scores', async () => {
+    const other = { ...a, result: { ...a.result, scores: a.result.scores.map((score) => score + 1) } };
+    writeFileSync(file(), `${JSON.stringify(a)}\n${JSON.stringify(other)}\n`);
+    expect(await readRecords(folder)).toEqual({
+      records: [a],
+      torn: [{ line: 2, reason: 'it is of the same trial as line 1, with other scores; that one is used' }],
+      lines: [1],
+    });
   });
 });

@@ -34,6 +34,8 @@ describe('the place of the data folder', () => {
       cacheFolderPaths('/d', env, 'linux', '/h').map((path) => path.replaceAll('\\', '/'));
     expect(caches({})).toEqual(['/d/cache', '/h/.cache/nemokit']);
     expect(caches({ XDG_CACHE_HOME: '/c' })).toEqual(['/d/cache', '/c/nemokit']);
+    // a folder that was named may be somebody else's
+    expect(caches({ NEMOKIT_DATA: '/d' })).toEqual(['/h/.cache/nemokit']);
     expect(caches({ NEMOKIT_CACHE: '/only' })).toEqual(['/only']);
   });
 });

@@ -23,7 +23,7 @@ import {
 } from '../../src/numeric/index.js';
 import { plain } from '../../src/numeric/kernels/binary.js';
 import { platform } from '../../src/numeric/platform/node.js';
-import { CLAIM, GENERATION, SERVING } from '../../src/numeric/threads/share.js';
+import { GENERATION, LEFT, SERVING } from '../../src/numeric/threads/share.js';
 import { Variable } from '../../src/numeric/variable.js';
 import { WasmBackend } from '../../src/numeric/wasmBackend.js';
 
@@ -149,7 +149,7 @@ describe('failures', () => {
       `const { control } = require('node:worker_threads').workerData;
        Atomics.or(control, ${SERVING}, 2);
        Atomics.wait(control, ${GENERATION}, 0);
-       Atomics.add(control, ${CLAIM}, 1);
+       Atomics.sub(control, ${LEFT}, 1);
        Atomics.wait(control, ${GENERATION}, 1);`,
     );
     await new Promise((resolve) => workers[0]!.once('online', resolve));

@@ -18,7 +18,7 @@ export interface ReadProblemOptions {
   readonly reading?: ReadOptions;
   /** Designs are rows of the table at this path, whatever a problem file says. */
   readonly choices?: string;
-  /** Paths of tables whose rows are put below those of the table. */
+  /** Paths of tables whose rows are put below those of the table, and below those that a problem file adds. */
   readonly add?: readonly string[];
   /** With them, the method of a problem file and its options are checked. */
   readonly methods?: MethodOptions;
@@ -55,8 +55,14 @@ export async function readProblem(path: string, options: ReadProblemOptions = {}
         : named(path, 'choices', file.choices);
   const opened = await openTableFile(data.path, { ...file?.read, ...options.reading }, data.advice);
   let { table } = opened;
-  for (const more of options.add ?? [])
-    table = appendRows(table, (await openTableFile(more, { text: textColumns(table) })).table);
+  const added = [
+    ...(file?.add ?? []).map((more) => named(path, 'add', more)),
+    ...(options.add ?? []).map((more) => ({ path: more, advice: '' })),
+  ];
+  for (const more of added) {
+    const { table: rows } = await openTableFile(more.path, { text: textColumns(table) }, more.advice);
+    table = appendRows(table, rows);
+  }
   return {
     spec: file ? specOf(file) : { goals: [] },
     settings: file ? settingsOf(file) : {},
@@ -76,7 +82,7 @@ export function textColumns({ columns }: Table): string[] {
 }
 
 /** A path in a problem file, and what to say where nothing is there. */
-function named(problemPath: string, key: 'data' | 'choices', path: string) {
+function named(problemPath: string, key: 'data' | 'choices' | 'add', path: string) {
   const inFolder = isAbsolute(path) ? path : join(dirname(problemPath), path);
   return {
     // a file called "-"; by itself that would be standard input

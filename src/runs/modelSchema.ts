@@ -3,7 +3,16 @@ import { z } from 'zod';
 import { modelVersion } from '../design/savedModel.js';
 import { readingVersion } from '../judging/modelReading.js';
 import { risks } from '../problem/index.js';
-import { count, flag, number, ordinal, share, text, texts } from './values.js';
+import { count, flag, number, share, text, texts } from './schemaValues.js';
+
+// What no run comes near, and no reader should allocate.
+const MOST_BINS = 4096;
+const MOST_FOLDS = 1024;
+const MOST_LAYERS = 64;
+const MOST_WIDTH = 65_536;
+const MOST_STEPS = 1e9;
+
+const ofAtMost = (most: number, what: string) => z.int().min(1).max(most).describe(what);
 
 const named = {
   name: text('Name of the column.'),
@@ -13,7 +22,7 @@ const named = {
 };
 const numbers = (what: string) => z.array(z.number()).describe(what);
 
-const readColumn = z.union([
+const readColumn = z.discriminatedUnion('kind', [
   z.strictObject({
     ...named,
     kind: z.literal('number').describe('Kind of column.'),
@@ -89,13 +98,13 @@ const modelReading = z
       .describe('What a score of the objective is in the units that are shown.'),
     networks: z
       .strictObject({
-        bins: number('K.'),
+        bins: ofAtMost(MOST_BINS, 'K.'),
         low: number('Score at the lower end of bin 0.'),
         high: number('Score at the upper end of bin K - 1.'),
         activation: z.literal('softplus').describe('Of hidden units.'),
-        groups: number('Groups of networks.'),
-        folds: number('Of which the first are asked.'),
-        networksPerGroup: number('Networks in each.'),
+        groups: ofAtMost(MOST_FOLDS, 'Groups of networks.'),
+        folds: ofAtMost(MOST_FOLDS, 'Of which the first are asked.'),
+        networksPerGroup: ofAtMost(MOST_FOLDS, 'Networks in each.'),
       })
       .describe('Cross-fitted networks of the objective.'),
     processes: z
@@ -161,21 +170,30 @@ export const modelDescription = z
     modelVersion: z.literal(modelVersion).describe('Version of this format.'),
     plan: z
       .strictObject({
-        bins: ordinal('Bins of a score, for the search.'),
+        bins: ofAtMost(MOST_BINS, 'Bins of a score, for the search.'),
         headroom: number('Room above the best score, as a share of the range of scores.'),
         judge: z
-          .strictObject({ bins: ordinal('Bins of a score.'), headroom: number('Room above the best score.') })
+          .strictObject({
+            bins: ofAtMost(MOST_BINS, 'Bins of a score.'),
+            headroom: number('Room above the best score.'),
+          })
           .describe('The same for the networks that judge.'),
-        hidden: z.array(z.int().min(1)).describe('Sizes of the hidden layers.'),
-        minibatch: ordinal('Rows per step of training.'),
+        hidden: z
+          .array(z.int().min(1).max(MOST_WIDTH))
+          .max(MOST_LAYERS)
+          .describe('Sizes of the hidden layers.'),
+        minibatch: ofAtMost(MOST_WIDTH, 'Rows per step of training.'),
         trainingRate: number("Adam's rate."),
         tried: z.array(z.int().min(1)).describe('Steps of training after which networks are tried.'),
-        folds: ordinal('Parts of the rows, each left out by one group of networks.'),
+        folds: ofAtMost(MOST_FOLDS, 'Parts of the rows, each left out by one group of networks.'),
         hiddenTop: share('Share of the rows, the best ones, that one more group never meets.'),
-        networksPerGroup: ordinal('Networks per group.'),
-        steps: ordinal('Iterations of the search.'),
+        networksPerGroup: ofAtMost(MOST_FOLDS, 'Networks per group.'),
+        steps: ofAtMost(MOST_STEPS, 'Iterations of the search.'),
         climb: z
-          .strictObject({ population: ordinal('Designs at once.'), generations: ordinal('Rounds.') })
+          .strictObject({
+            population: ofAtMost(MOST_WIDTH, 'Designs at once.'),
+            generations: ofAtMost(MOST_STEPS, 'Rounds.'),
+          })
           .describe('Size and length of each search of the models.'),
       })
       .describe('Settings of the run that follow from its data and effort.'),

@@ -15,7 +15,7 @@ import {
   texts,
   time,
   watched,
-} from './values.js';
+} from './schemaValues.js';
 
 const forecastFields = {
   expected: number('Expected value, in the units of the table.'),
@@ -33,10 +33,25 @@ export const trust = z.enum(['Trusted', 'Stretch', 'Guess']).meta({
     'By the chance of beating the best known row: Trusted from 85 %, Stretch from 60 %, Guess below.',
 });
 
+const rowNumber = 'Row of the table, counted from 1 below its header.';
+const rowNumbers = (what: string) => z.array(z.int().min(1)).describe(what);
+
+const replicates = z
+  .strictObject({
+    rows: rowNumbers('Rows of the table with these settings, counted from 1 below its header.'),
+    values: z.array(z.number()).describe('Objective value of each.'),
+  })
+  .meta({ id: 'Replicates', description: 'Rows with the same settings, of which a value is the mean.' });
+
+const meanOf = replicates
+  .describe('The rows whose mean the value is; absent where it is one measurement.')
+  .exactOptional();
+
 export const nearest = z
   .strictObject({
-    row: ordinal('Row of the table, counted from 1 below its header.'),
+    row: ordinal('Row of the table, counted from 1 below its header; the first of several.'),
     value: number('Its measured objective value; the mean where the same settings were measured again.'),
+    meanOf,
     differences: z
       .array(
         z.strictObject({
@@ -49,9 +64,62 @@ export const nearest = z
   })
   .meta({ id: 'Nearest', description: 'A past row near a design, and how the two differ.' });
 
+const listed = z
+  .strictObject({
+    row: ordinal('Counted from 1 below the header of the list.'),
+    cells: cells('Every cell of the row that is not empty.'),
+    same: rowNumbers('Other rows of the list with the same settings.').exactOptional(),
+  })
+  .meta({ id: 'ListedRow', description: 'The row of a list (`choices`) that a design is, whole.' })
+  .exactOptional();
+
+const outcomeFields = {
+  ...forecastFields,
+  measured: number('Measured value.'),
+  isInside: flag('Whether it lies in the 80 % interval.'),
+};
+
+const history = z
+  .strictObject({
+    rounds: z
+      .array(
+        z.strictObject({
+          file: text('Name of the file of measured candidates.'),
+          promised: count('Rows of the file with a promise, measured or not.'),
+          aboutOthers: count('Promises that are about another goal, and not compared.'),
+          bestBefore: z
+            .number()
+            .nullable()
+            .describe('Best objective value before the round; null where nothing was measured.'),
+          beaten: count('Measured rows that are better than that.'),
+          rows: z
+            .array(
+              z.strictObject({
+                row: ordinal(rowNumber),
+                ...outcomeFields,
+                trust: text('How far it was trusted.').exactOptional(),
+                goals: z
+                  .array(z.strictObject({ column: text('The measured column.'), ...outcomeFields }))
+                  .describe('Each of several goals by itself.'),
+              }),
+            )
+            .describe('Rows that were measured.'),
+        }),
+      )
+      .describe('One per file of measured candidates, the oldest first.'),
+    measured: count('Measured rows of all rounds.'),
+    inside: count('Those inside their 80 % interval.'),
+    overPromise: z
+      .number()
+      .nullable()
+      .describe('By how much rows were promised to be better than they are, on average.'),
+  })
+  .meta({ id: 'History', description: 'How the promises of earlier runs turned out.' });
+
 const candidateFields = {
   row: ordinal('Number of the row: of a batch the most promising first, of scored rows as in their table.'),
   cells: cells("Every column a design sets, in the table's order."),
+  listed,
   ...forecastFields,
   trust,
   reasons: texts('Why the label is not better than it is; empty for Trusted.'),
@@ -98,6 +166,16 @@ export const bestKnown = z
     row: ordinal('Row of the table, counted from 1 below its header.'),
     value: number('Its measured objective value.'),
     cells: cells('Its settings.'),
+    meanOf,
+    single: z
+      .strictObject({
+        row: ordinal(rowNumber),
+        value: number('Its measured objective value.'),
+        mean: number('Mean of all rows with its settings.'),
+        rows: rowNumbers('These rows.'),
+      })
+      .describe('A single measurement that is better, of settings whose mean is not.')
+      .exactOptional(),
     heldOut: forecast
       .nullable()
       .describe('What a model that has not seen the row says of it; null if unknown.'),
@@ -293,12 +371,16 @@ export const runDocument = z
         z.strictObject({
           row: ordinal('Number of the row.'),
           cells: cells('Every column a design sets.'),
+          listed,
           nearest: nearest.describe('The nearest past row.'),
         }),
       )
       .describe(
         'Where rows are too few to model: designs that spread over the space; there are no candidates then.',
       )
+      .exactOptional(),
+    history: history
+      .describe('Absent where no row of the table was proposed by an earlier run.')
       .exactOptional(),
     curves: z
       .array(watched('Iteration and metrics.'))
