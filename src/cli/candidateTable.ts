@@ -2,7 +2,13 @@
 import type { Candidate, Forecast, RunDocument, Trust } from '../design/runDocument.js';
 import { extent } from '../numeric/stats.js';
 import type { Cell } from '../problem/index.js';
-import { catalogueColumns, columnFormat, predictionFormat, typedNumber } from '../report/index.js';
+import {
+  catalogueColumns,
+  columnFormat,
+  formatPercent,
+  predictionFormat,
+  typedNumber,
+} from '../report/index.js';
 import type { Palette } from './palette.js';
 import { cut, type GridColumn, gridLines, gridWidth, oneLineOf } from './textLayout.js';
 
@@ -41,13 +47,7 @@ const mostTables = 3;
 const widestCell = 18;
 const indent = '  ';
 
-/** `readings`: more columns about each row, beside what is expected. */
-export function candidateTable(
-  document: Rows,
-  width: number,
-  paint: Palette,
-  readings: readonly GridColumn[] = [],
-): CandidateTable {
+export function candidateTable(document: Rows, width: number, paint: Palette): CandidateTable {
   const { candidates } = document;
   if (candidates.length === 0) return { shared: [], lines: [], dropped: [] };
   const designs = Object.keys(candidates[0]!.cells).map((name) => designColumn(name, candidates));
@@ -60,7 +60,6 @@ export function candidateTable(
     ...catalogue,
     ...shown,
     ...predictions(document, paint),
-    ...readings,
     ...(goals === 'elsewhere' ? [] : goalColumns(document, goals)),
     ...batchColumns(document),
     ...(differences >= 0 ? [nearestColumn(document, differences)] : []),
@@ -193,6 +192,11 @@ function predictions({ candidates, goal }: Rows, paint: Palette): GridColumn[] {
       head: '80 % range',
       align: 'right',
       cells: candidates.map(({ lo80, hi80 }) => `${format(lo80)}${dash}${format(hi80)}`),
+    },
+    {
+      head: 'chance',
+      align: 'right',
+      cells: candidates.map(({ better }) => formatPercent(better).replace('\u202f', ' ')),
     },
     { head: 'trust', cells: candidates.map(({ trust }) => trustColor(trust, paint)(trust)) },
   ];

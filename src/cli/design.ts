@@ -144,6 +144,7 @@ function requestFrom(problem: Problem, input: ProblemInput, options: DesignOptio
       effort: requireEffort((options.effort ?? options.preset)!),
     }),
     ...(options.risk !== undefined && { risk: requireRisk(options.risk) }),
+    ...(options.anyway && { anyway: true }),
     options: { ...settings.options, ...(Object.fromEntries(set) as RunSettings['options']) },
   };
   return requestOf(problem, asked, input);

@@ -1,6 +1,17 @@
 /** What a run found, on a terminal. */
 import type { Candidate, RunDocument, Verdict } from '../design/runDocument.js';
-import { count, documentFormats, noiseText, singleText, typedNumber, whichRows } from '../report/index.js';
+import {
+  count,
+  documentFormats,
+  noiseText,
+  rehearsalSentence,
+  relevanceText,
+  shownDocument,
+  singleText,
+  typedNumber,
+  whichRows,
+  withheldText,
+} from '../report/index.js';
 import { type CandidateTable, candidateTable } from './candidateTable.js';
 import { type Palette, paletteOf } from './palette.js';
 import { planTable } from './planTable.js';
@@ -24,7 +35,8 @@ const widestProse = 100;
 /** More constraints than this are counted, not listed. */
 const mostConstraints = 6;
 
-export function printRun(document: RunDocument, { width, color, folder }: RunLayout): string {
+export function printRun(given: RunDocument, { width, color, folder }: RunLayout): string {
+  const document = shownDocument(given);
   const paint = paletteOf(color);
   const room = Math.max(40, width);
   const prose = Math.min(room, widestProse);
@@ -34,6 +46,7 @@ export function printRun(document: RunDocument, { width, color, folder }: RunLay
   const blocks = [
     historyLines(document, prose, paint),
     verdictLines(document, labelled, prose, paint),
+    evidenceLines(document, prose, paint),
     [...tableLines(table, room, paint, folder === undefined ? undefined : 'candidates.csv')],
     candidates.length > 0 || document.plan ? footnotes(document).map((text) => hang('', text, prose)) : [],
     folder === undefined
@@ -74,6 +87,7 @@ function verdictLines(
   paint: Palette,
 ): string[] {
   const { verdict, goal, run } = document;
+  const kept = withheldText(document);
   const color = { likely: paint.green, unclear: paint.yellow, unsupported: paint.red }[verdict.level];
   const cutShort = run.complete
     ? []
@@ -86,6 +100,20 @@ function verdictLines(
     labelled('Goal', goal.labels.map(oneLineOf).join('; ')),
     ...bestLines(document).map((text, i) => labelled(i === 0 ? 'Best' : '', text)),
     ...[...verdict.reasons.map(oneLineOf), ...cutShort].map((reason) => hang('         · ', reason, prose)),
+    ...(kept === null ? [] : [hang('         · ', kept, prose)]),
+  ];
+}
+
+/** What the rehearsal found, and which columns matter; of designs that are shown. */
+function evidenceLines(document: RunDocument, prose: number, paint: Palette): string[] {
+  const { candidates, rehearsal, relevance } = document;
+  if (candidates.length === 0) return [];
+  const { objective } = documentFormats(document);
+  const found = rehearsal && rehearsalSentence(rehearsal, (value) => typedNumber(value, objective));
+  const matters = relevance && relevanceText(relevance, oneLineOf);
+  return [
+    ...(found ? [hang(paint.bold('Rehearsal  '), `${found}.`, prose)] : []),
+    ...(matters ? [hang(paint.bold('Matters    '), matters, prose)] : []),
   ];
 }
 

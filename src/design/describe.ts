@@ -11,6 +11,7 @@ import { goalSummary, objectiveValue } from '../judging/objective.js';
 import { hasFront, measuredPoints } from '../judging/paretoBatch.js';
 import type { Plan } from '../judging/plan.js';
 import { movableColumns, profilesOf } from '../judging/profiles.js';
+import { reliabilityOf } from '../judging/reliability.js';
 import { bestSingle, replicatesAt } from '../judging/replicates.js';
 import type { ScoreModel } from '../judging/scoreModel.js';
 import { tierNames } from '../judging/tiers.js';
@@ -42,7 +43,7 @@ import { type ChosenDesign, simplifyBatch } from './simplifyBatch.js';
 export type DesignFindings = Omit<RunDocument, 'documentVersion' | 'run' | 'data'> & {
   readonly run: Pick<
     RunDocument['run'],
-    'method' | 'effort' | 'seed' | 'batch' | 'rules' | 'options' | 'complete'
+    'method' | 'effort' | 'seed' | 'batch' | 'rules' | 'options' | 'complete' | 'anyway'
   >;
   readonly data: Omit<RunDocument['data'], 'file' | 'sha256'>;
 };
@@ -89,6 +90,7 @@ export async function describe(advisor: Advisor, facts: RunFacts): Promise<Desig
       ...batchRecord(request, rules, designs),
       options,
       complete: facts.isComplete,
+      ...(request.anyway && { anyway: true }),
     },
     data: {
       rows: problem.table.rows,
@@ -340,6 +342,8 @@ function validationOf(advisor: Advisor, { best, tried }: CrossTrainingState): Va
     rankCorrelation: Number.isFinite(correlation) ? correlation : 0,
     typicalError: median(measured.map((y, i) => Math.abs(y - expected[i]!))),
     coverage80: inside.length / unseen.length,
+    sample: advisor.panel.settings.sample,
+    reliability: reliabilityOf(advisor.unseenChances()),
     trainingSteps: best!.steps,
     tried,
     pairs: unseen.map(({ row, measured: y, prediction }) => ({

@@ -19,6 +19,8 @@ export interface DesignOptions extends Question, RunSettings, BatchRequest, Engi
   readonly effort?: Effort;
   /** How far designs may leave what is known. Default: what a rehearsal on the best past rows speaks for. */
   readonly risk?: Risk;
+  /** Reports and tables show designs even where the data do not support them. Default false. */
+  readonly anyway?: boolean;
   /** Another name for `effort`. */
   readonly preset?: Effort;
   /** How to search: the name of an algorithm. Default `nemo`. */
@@ -39,7 +41,9 @@ export interface DesignOptions extends Question, RunSettings, BatchRequest, Engi
  *
  * Throws `TableError`, `ExpressionError` or `ArgumentError` where something is wrong with the table or the question,
  * `InfeasibleError` where no design satisfies all constraints, and `UnsupportedError` where all rows have the same score.
- * Below ten rows the run has a `plan` that spreads over the space, and no candidates.
+ * Below ten rows the run has a `plan` that spreads over the space, and no candidates. Where `verdict.level` is
+ * `unsupported`, candidates are no better than a guess: reports, tables and folders of the run leave them out, unless
+ * `anyway` is given.
  *
  * @example
  * const run = await design(table, { goal: 'max yield', constraints: ['temp <= 90'] });

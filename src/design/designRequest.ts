@@ -39,6 +39,8 @@ export interface DesignRequest extends BatchRequest {
   readonly effort: Effort;
   /** How far designs may leave what is known; absent: what the rehearsal speaks for. */
   readonly risk?: Risk;
+  /** Designs are shown even where the data do not support them. */
+  readonly anyway?: true;
   /** Options of the method by name; others are set from the data. */
   readonly options: Readonly<Record<string, unknown>>;
 }
@@ -49,7 +51,7 @@ export function requestOf(
   settings: RunSettings,
   { keep, avoid }: Pick<BatchRequest, 'keep' | 'avoid'> = {},
 ): DesignRequest {
-  const { seed = 0, method = 'nemo', effort = 'balanced', risk, options = {} } = settings;
+  const { seed = 0, method = 'nemo', effort = 'balanced', risk, anyway, options = {} } = settings;
   const batch = batchSize(settings, keep?.rows ?? 0);
   requireOption(
     'batch',
@@ -60,7 +62,7 @@ export function requestOf(
   requireSteps('seed', seed);
   const name = requireMethod(method);
   requireSomeOptions(name, methodOptions[name]!, options);
-  const request = {
+  const request: DesignRequest = {
     problem,
     batch,
     ...batchSettingsOf(settings),
@@ -70,6 +72,7 @@ export function requestOf(
     method: name,
     effort: requireEffort(effort),
     ...(risk !== undefined && { risk: requireRisk(risk) }),
+    ...(anyway && { anyway: true as const }),
     options,
   };
   batchRulesOf(request);

@@ -6,7 +6,7 @@ import type { BatchSettings, Cell, ColumnRole, Finding, Risk } from '../problem/
 
 export const documentVersion = 2;
 
-/** How far a design may be trusted: `Trusted` is near past rows and agreed on, `Guess` is neither. */
+/** How far a design may be trusted, by its chance of beating the best known row. */
 export type Trust = 'Trusted' | 'Stretch' | 'Guess';
 
 /** What is expected of a design, in the units of the table. */
@@ -48,10 +48,10 @@ export interface Assessed extends Forecast {
   readonly gammaPercentile: number;
   /** Share of past rows that lie nearer to their own nearest neighbour, 0 to 100. */
   readonly novelty: number;
-  /** Spread of networks that never met the design, in units of the objective, and the share of held-out rows with less. */
+  /** How far the models are apart, in standard deviations of the goal, and the share of held-out rows with less. */
   readonly disagreement: number;
   readonly disagreementPercentile: number;
-  /** Probability, by the model, of being better than the best known row. */
+  /** Chance of beating the best known row, calibrated on rows that the models had not seen; 0 to 1. */
   readonly better: number;
   readonly nearest: Nearest;
   /** Each goal by itself, in the order of `goal.goals`. */
@@ -166,11 +166,26 @@ export interface Validation {
   readonly typicalError: number;
   /** Share of measured values inside their 80 % interval. */
   readonly coverage80: number;
+  /** Unseen rows behind the width of the intervals, as an effective number: rows that promise more count for more. */
+  readonly sample?: number;
+  /** Chances against what happened, on unseen rows. Absent where rows are too few to model, as is `sample`. */
+  readonly reliability?: readonly ReliabilityBin[];
   /** Steps of training that did best, of those tried, each with its mean loss on unseen rows. */
   readonly trainingSteps: number;
   readonly tried: readonly { readonly steps: number; readonly loss: number }[];
   /** At most 400 unseen rows, measured and predicted. */
   readonly pairs: readonly (Forecast & { readonly row: number; readonly measured: number })[];
+}
+
+/** Unseen rows whose chance of being better than half of all rows was said to lie in one range. */
+export interface ReliabilityBin {
+  /** The range: `from` included, `to` not, but for 1. */
+  readonly from: number;
+  readonly to: number;
+  readonly rows: number;
+  /** Mean chance that was said, and the share of rows that were better. */
+  readonly chance: number;
+  readonly share: number;
 }
 
 /** What became of promises when the best rows were hidden. Values in units of the objective. */
@@ -254,6 +269,8 @@ export interface RunDocument {
     readonly seconds?: number;
     /** False where a time limit cut the search short. */
     readonly complete: boolean;
+    /** True where designs were to be shown even if the data do not support them. */
+    readonly anyway?: true;
   };
   readonly data: {
     readonly file: string;
@@ -304,6 +321,8 @@ export interface RunDocument {
   /** How much each column matters, from 0 to 1, the largest first. */
   readonly relevance?: readonly { readonly column: string; readonly share: number }[];
   readonly candidates: readonly Candidate[];
+  /** How many designs were found and are kept back, because the data do not support them; absent where none are. */
+  readonly withheld?: number;
   /**
    * Where rows are too few to model: designs that spread over the space, about which nothing is expected. There are no
    * candidates then.

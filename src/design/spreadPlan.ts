@@ -72,6 +72,7 @@ export async function spreadPlan(request: DesignRequest): Promise<DesignResult> 
         ...batchRecord(request, rules, chosen),
         options: {},
         complete: true,
+        ...(request.anyway && { anyway: true }),
       },
       data: {
         rows: problem.table.rows,

@@ -5,7 +5,7 @@
 
 import type { Assessed, Forecast, Nearest, Trust } from '../design/runDocument.js';
 import { rowOf } from '../numeric/rows.js';
-import { argsort } from '../numeric/stats.js';
+import { argsort, median } from '../numeric/stats.js';
 import { type Cell, type GoalLimits, type Problem, toCells, within } from '../problem/index.js';
 import type { Encoding } from '../search/encoding.js';
 import { evenly } from '../search/rowSubset.js';
@@ -208,6 +208,17 @@ export class Advisor {
       row,
       measured: this.valueOf(row),
       prediction: this.forecastAt(this.unseenOpinion, i),
+    }));
+  }
+
+  /** The chance of each unseen row to be better than half of all rows, and whether it was; 0.5 where it is the middle. */
+  unseenChances(): { chance: number; isBetter: number }[] {
+    const { y } = this.problem.data;
+    const middle = median(y);
+    const { mean, deviation } = this.unseenOpinion;
+    return this.unseenRows.map((row, i) => ({
+      chance: this.panel.chanceOver(middle, mean[i]!, deviation[i]!),
+      isBetter: y[row]! > middle ? 1 : y[row]! < middle ? 0 : 0.5,
     }));
   }
 

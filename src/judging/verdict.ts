@@ -17,10 +17,7 @@ const FEW = 15;
 export interface VerdictFacts {
   readonly candidates: readonly Candidate[];
   readonly asked: number;
-  readonly rehearsed: Pick<
-    Rehearsed,
-    'rankCorrelation' | 'luck' | 'delivered' | 'bestSeen' | 'named' | 'first' | 'hidden'
-  >;
+  readonly rehearsed: Pick<Rehearsed, 'rankCorrelation' | 'luck' | 'delivered' | 'bestSeen'>;
   readonly rows: number;
   /** Greatest less smallest objective value of the rows. */
   readonly range: number;
@@ -70,10 +67,7 @@ export function verdictOf(facts: VerdictFacts): Verdict {
   reasons.push(
     `each design has, on average, a chance of ${Math.round(100 * chance)} % of beating the best past run`,
   );
-  const { named, first, hidden, delivered, bestSeen } = rehearsed;
-  reasons.push(
-    `in a rehearsal without the best ${hidden} rows, ${named} of the first ${first} rows that the models named were among them`,
-  );
+  const { delivered, bestSeen } = rehearsed;
   const doubts: string[] = [];
   if (rows < FEW) doubts.push(`${rows} different settings are few`);
   for (const column of wild) doubts.push(`one value of ${column} is so far out that all others look alike`);

@@ -336,6 +336,7 @@ const meanings: Readonly<Record<keyof ProblemFile, string>> = {
   seed: 'The same seed gives the same designs.',
   effort: 'How much to compute: fast, balanced or thorough.',
   risk: 'How far designs may leave what is known: cautious, balanced or bold. Default: what a rehearsal speaks for.',
+  anyway: 'Show designs even where the data do not support them.',
   method: 'Which algorithm to use, and its options.',
   options: 'Options of the method.',
 };

@@ -194,6 +194,10 @@ export const problemSchema = z.strictObject(
       .enum(risks, { error: 'expected cautious, balanced or bold' })
       .describe('How far designs may leave what is known.')
       .optional(),
+    anyway: z
+      .boolean({ error: 'expected true or false' })
+      .describe('Designs are shown even where the data do not support them.')
+      .optional(),
     method: text('the name of a method').describe('Which algorithm to use.').optional(),
     options: z
       .record(z.string(), option, { error: 'expected names with values' })

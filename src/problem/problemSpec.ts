@@ -43,6 +43,7 @@ export const MOST_DESIGNS = 10_000;
 
 /** How far designs may leave what is known. */
 export const risks = ['cautious', 'balanced', 'bold'] as const;
+/** How far designs may leave what is known: `cautious`, `balanced` or `bold`. */
 export type Risk = (typeof risks)[number];
 
 /** What a person wrote about the batch as a whole. */
@@ -66,6 +67,8 @@ export interface RunSettings extends BatchSettings {
   readonly batch?: number;
   /** Default: what a rehearsal on the table's own best rows speaks for. */
   readonly risk?: Risk;
+  /** Designs are shown even where the data do not support them. Default false. */
+  readonly anyway?: boolean;
   readonly seed?: number;
   readonly effort?: Effort;
   readonly method?: string;
@@ -105,6 +108,7 @@ export function settingsOf({
   seed,
   effort,
   risk,
+  anyway,
   method,
   options,
   ...rest
@@ -115,6 +119,7 @@ export function settingsOf({
     ...(seed !== undefined && { seed }),
     ...(effort !== undefined && { effort }),
     ...(risk !== undefined && { risk }),
+    ...(anyway !== undefined && { anyway }),
     ...(method !== undefined && { method }),
     ...(options !== undefined && { options }),
   };

@@ -219,19 +219,18 @@ function goalCell(column: string, goal: Forecast | undefined, format = plainForm
 }
 
 /** The numbers behind the trust labels. */
-export function trustNumbers(document: RunDocument, formats: DocumentFormats): Markup | null {
-  const { candidates, goal } = document;
+export function trustNumbers({ candidates }: RunDocument): Markup | null {
   if (candidates.length === 0) return null;
   const two: NumberFormat = { kind: 'significant', digits: 2, noise: 0 };
   const percentile = (value: number) => formatPercent(value / 100);
   return html`<details><summary>The numbers behind the trust labels</summary>
     <div class="scroll" role="region" aria-label="Numbers behind the trust labels" tabindex="0"><table class="numbers">
-    <thead><tr><th scope="col" class="rank">#</th><th scope="col">trust</th><th scope="col" class="number">gamma</th><th scope="col" class="number">larger than for</th><th scope="col" class="number">novelty</th><th scope="col" class="number">disagreement (${goal.name})</th><th scope="col" class="number">larger than for</th></tr></thead>
+    <thead><tr><th scope="col" class="rank">#</th><th scope="col">trust</th><th scope="col" class="number">gamma</th><th scope="col" class="number">larger than for</th><th scope="col" class="number">novelty</th><th scope="col" class="number">disagreement</th><th scope="col" class="number">larger than for</th></tr></thead>
     <tbody>${candidates.map(
       (one) =>
-        html`<tr><th scope="row" class="rank">${String(one.row)}</th><td>${trustChip(one.trust)}</td><td class="number">${formatNumber(one.gamma, two)}</td><td class="number">${percentile(one.gammaPercentile)}</td><td class="number">${percentile(one.novelty)}</td><td class="number">${formatNumber(one.disagreement, formats.objective)}</td><td class="number">${percentile(one.disagreementPercentile)}</td></tr>`,
+        html`<tr><th scope="row" class="rank">${String(one.row)}</th><td>${trustChip(one.trust)}</td><td class="number">${formatNumber(one.gamma, two)}</td><td class="number">${percentile(one.gammaPercentile)}</td><td class="number">${percentile(one.novelty)}</td><td class="number">${formatNumber(one.disagreement, two)}</td><td class="number">${percentile(one.disagreementPercentile)}</td></tr>`,
     )}</tbody></table></div>
-    <p class="note">“Larger than for 90 %”: nine out of ten unseen rows have a smaller one. Novelty 90 %: nine out of ten past rows have a nearer neighbour.</p></details>`;
+    <p class="note">“Larger than for 90 %”: nine out of ten unseen rows have a smaller one. Novelty 90 %: nine out of ten past rows have a nearer neighbour. Disagreement is in standard deviations of the goal.</p></details>`;
 }
 
 const headLetter = 8.8;

@@ -7,6 +7,7 @@
 import type { Assessed, AssessedRow, Candidate, RunDocument } from '../design/runDocument.js';
 import type { Cell } from '../problem/index.js';
 import { cellAt, freeName, neutralise, type Table, type TableColumn } from '../table/index.js';
+import { shownDocument } from './withheld.js';
 
 type Dialect = Pick<NonNullable<Table['dialect']>, 'delimiter' | 'decimal'>;
 
@@ -43,6 +44,7 @@ const readings: readonly Reading<Assessed>[] = [
   ['expected', ({ expected }) => expected],
   ['lo80', ({ lo80 }) => lo80],
   ['hi80', ({ hi80 }) => hi80],
+  ['better', ({ better }) => better],
   ['trust', ({ trust }) => trust],
   ['gamma', ({ gamma }) => gamma],
   ['novelty', ({ novelty }) => novelty],
@@ -106,18 +108,20 @@ function decimalsOf(
 }
 
 /** What of a run is written; a run of the library brings its table. */
-type Written = Pick<RunDocument, 'candidates' | 'goal' | 'data' | 'plan'> & {
+type Written = Pick<RunDocument, 'candidates' | 'goal' | 'data' | 'plan' | 'verdict' | 'run'> & {
   readonly asked?: { readonly table: Table };
 };
 
 /**
- * In the dialect of the table, and with as many digits as its columns have. `past`: the past table, or the names of its
+ * In the dialect of the table, and with as many digits as its columns have. Without rows where the data do not support
+ * the designs, unless they were asked for `anyway`. `past`: the past table, or the names of its
  * columns in its order; default: the table of the run, else the columns as the document lists them.
  */
 export function toCandidatesCsv(
-  { candidates, goal, data, plan, asked }: Written,
-  past: Table | readonly string[] = asked?.table ?? data.columns.map(({ name }) => name),
+  run: Written,
+  past: Table | readonly string[] = run.asked?.table ?? run.data.columns.map(({ name }) => name),
 ): string {
+  const { candidates, goal, plan, asked } = shownDocument(run);
   const table = 'columns' in past ? past : asked?.table;
   const columns = 'columns' in past ? past.columns.map(({ name }) => name) : past;
   const goalNames = new Set(goal.goals.map(({ column }) => column));
@@ -171,7 +175,6 @@ export function toScoredCsv(table: Table, rows: readonly AssessedRow[], goal: Ru
   const names = table.columns.map(({ name }) => name);
   const predictions: readonly Reading<AssessedRow>[] = [
     ...readings,
-    ['better', ({ better }) => better],
     ['breaks', ({ breaks }) => breaks.join('; ')],
     ...goalReadings(goal),
   ];

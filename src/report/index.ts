@@ -20,6 +20,8 @@ export { count } from './markup.js';
 export { drawMolecules, type MoleculeDrawings } from './moleculeDrawings.js';
 export { profileFiles } from './profileChart.js';
 export { renderReadme } from './readme.js';
+export { rehearsalSentence, relevanceText } from './rehearsalWords.js';
 export { noiseText, singleText, whichRows } from './repeatedRows.js';
 export { renderReport } from './report.js';
 export { visibleText } from './visibleText.js';
+export { shownDocument, withheldText } from './withheld.js';

@@ -90,6 +90,9 @@ th svg text{font-weight:400}
 .band{fill:var(--soft);fill-opacity:.75}
 .band.far{fill-opacity:.4}
 .dot{fill:var(--accent);stroke:var(--page);stroke-width:1}
+.dot.open{fill:var(--page);stroke:var(--accent);stroke-width:1.8}
+.best-dot{fill:var(--ink)}
+.share{fill:var(--soft)}
 .whisker{stroke:var(--accent);stroke-width:1.4;fill:none}
 .level:not(.chosen) .dot{fill:var(--page);stroke:var(--accent);stroke-width:1.6}
 .level.chosen .tick{fill:var(--ink);font-weight:600}

@@ -1,6 +1,7 @@
 /** `candidates.json`, and the parts of it that other documents have too. Types: design/runDocument.ts. */
 import { z } from 'zod';
 import { documentVersion } from '../design/runDocument.js';
+import { risks } from '../problem/index.js';
 import {
   cell,
   cells,
@@ -26,9 +27,11 @@ export const forecast = z
   .strictObject(forecastFields)
   .meta({ id: 'Forecast', description: 'What is expected of a design, in the units of the table.' });
 
-export const trust = z
-  .enum(['Trusted', 'Stretch', 'Guess'])
-  .meta({ id: 'Trust', description: 'How far a prediction can be believed.' });
+export const trust = z.enum(['Trusted', 'Stretch', 'Guess']).meta({
+  id: 'Trust',
+  description:
+    'By the chance of beating the best known row: Trusted from 85 %, Stretch from 60 %, Guess below.',
+});
 
 const rowNumber = 'Row of the table, counted from 1 below its header.';
 const rowNumbers = (what: string) => z.array(z.int().min(1)).describe(what);
@@ -143,9 +146,9 @@ const candidateFields = {
   gamma: number('Individual regret of conditional NML: 0 settled, log K anything goes.'),
   gammaPercentile: number('Share of held-out rows with a smaller gamma, 0 to 100.'),
   novelty: number('Share of past rows that lie nearer to their own nearest neighbour, 0 to 100.'),
-  disagreement: number('Spread of networks that never met the design, in units of the objective.'),
-  disagreementPercentile: number('Share of held-out rows with a smaller spread, 0 to 100.'),
-  better: number('Probability, by the model, of being better than the best known row, 0 to 1.'),
+  disagreement: number('How far the models are apart, in standard deviations of the goal.'),
+  disagreementPercentile: number('Share of held-out rows on which they are less apart, 0 to 100.'),
+  better: share('Chance of beating the best known row, calibrated on rows that the models had not seen.'),
   nearest: nearest.describe('The nearest past row.'),
   goals: z.array(forecast).describe('Each goal by itself, in the order of `goal.goals`.'),
   pick: pick.exactOptional(),
@@ -272,6 +275,10 @@ export const runDocument = z
           .describe('Time of computing; absent where no folder keeps the run.')
           .exactOptional(),
         complete: flag('False where a time limit cut the search short.'),
+        anyway: z
+          .literal(true)
+          .describe('Present where designs were to be shown even if the data do not support them.')
+          .exactOptional(),
       })
       .describe('How the run was made.'),
     data: z
@@ -311,12 +318,47 @@ export const runDocument = z
         reasons: texts('Why.'),
       })
       .describe('Whether the candidates are probably better than the best known row.'),
+    rehearsal: z
+      .strictObject({
+        hidden: count('Best rows that were hidden.'),
+        seen: count('Rows that were seen.'),
+        named: count('Hidden rows among the first that the models named.'),
+        first: count('How many rows were named.'),
+        byChance: number('How many hidden rows chance would name.'),
+        promised: number('Mean of what the named rows promised, in units of the objective.'),
+        delivered: number('Mean of what they had measured.'),
+        bestSeen: number('Mean of as many of the best rows that were seen: doing nothing.'),
+        luck: share('Chance that shuffled results are ranked as well.'),
+        risk: z.enum(risks).describe('How far the designs of the run may leave what is known.'),
+        riskFrom: z.enum(['rehearsal', 'asked']).describe('Who decided it.'),
+      })
+      .describe(
+        'What became of promises when the best rows were hidden; absent where rows are too few to model.',
+      )
+      .exactOptional(),
     validation: z
       .strictObject({
         rows: count('Rows that were predicted without having been seen.'),
         rankCorrelation: number('Rank correlation of expected and measured values.'),
         typicalError: number('Median absolute error, in units of the objective.'),
         coverage80: share('Share of measured values inside their 80 % interval.'),
+        sample: number(
+          'Unseen rows behind the width of the intervals, as an effective number.',
+        ).exactOptional(),
+        reliability: z
+          .array(
+            z.strictObject({
+              from: share('Smallest chance of the bin.'),
+              to: share('Largest chance of the bin.'),
+              rows: ordinal('Unseen rows in it.'),
+              chance: share('Mean of the chances that were said.'),
+              share: share('Share of the rows that were better than half of all rows.'),
+            }),
+          )
+          .describe(
+            'Unseen rows by their chance of being better than half of all rows, and how many were; empty bins are absent.',
+          )
+          .exactOptional(),
         trainingSteps: count('Steps of training that did best.'),
         tried: z
           .array(
@@ -334,7 +376,19 @@ export const runDocument = z
           .describe('Unseen rows, measured and predicted; at most 400.'),
       })
       .describe('How the model did on rows it had not seen.'),
+    relevance: z
+      .array(
+        z.strictObject({
+          column: text('Name of the column.'),
+          share: share('How much of what the models expect changes if its values are shuffled.'),
+        }),
+      )
+      .describe('How much each column matters, the largest first; absent where rows are too few to model.')
+      .exactOptional(),
     candidates: z.array(candidate).describe('The proposed designs, the most promising first.'),
+    withheld: ordinal(
+      'How many designs are kept back, because the data do not support them; absent where none are.',
+    ).exactOptional(),
     plan: z
       .array(
         z.strictObject({

@@ -9,7 +9,13 @@ import { encodeModel, type SavedModel } from '../design/savedModel.js';
 import type { Progress } from '../design/work.js';
 import type { Engine } from '../numeric/engine.js';
 import { batchSettingsOf, type ProblemFile, writeProblemFile } from '../problem/index.js';
-import { drawMolecules, renderReadme, renderReport, toCandidatesCsv } from '../report/index.js';
+import {
+  drawMolecules,
+  renderReadme,
+  renderReport,
+  shownDocument,
+  toCandidatesCsv,
+} from '../report/index.js';
 import type { Table } from '../table/index.js';
 import { CheckpointError, checkpointName, previousCheckpointName } from './checkpoint.js';
 import type { Manifest } from './manifest.js';
@@ -19,7 +25,7 @@ import { designStateFault } from './stateFault.js';
 
 /** `problem.yaml` of a run: the problem as stated, over the tables beside it. */
 export function problemFileOf(request: DesignRequest): string {
-  const { problem, batch, keep, avoid, seed, method, effort, risk, options } = request;
+  const { problem, batch, keep, avoid, seed, method, effort, risk, anyway, options } = request;
   const file: ProblemFile = {
     version: 1,
     data: 'data.parquet',
@@ -32,6 +38,7 @@ export function problemFileOf(request: DesignRequest): string {
     seed,
     effort,
     ...(risk !== undefined && { risk }),
+    ...(anyway && { anyway }),
     method,
     options: options as NonNullable<ProblemFile['options']>,
   };
@@ -149,7 +156,7 @@ export async function resultFiles(
   };
 }
 
-/** The document of a run that a folder keeps: with its name, its times and the source file. */
+/** The document of a run that a folder keeps: with its name, its times and the source file, as it is shown. */
 export function keptDocument(
   findings: DesignFindings,
   path: string,
@@ -157,11 +164,12 @@ export function keptDocument(
   engine: Pick<Engine, 'kernel' | 'threads'>,
 ): RunDocument {
   const seconds = Object.values(timings).reduce((sum, spent) => sum + spent, 0);
-  return documentOf(findings, engine, {
+  const document = documentOf(findings, engine, {
     id: basename(resolve(path)),
     created,
     seconds: Math.round(10 * seconds) / 10,
     file: source.file,
     sha256: source.sha256,
   });
+  return shownDocument(document);
 }

@@ -55,6 +55,7 @@ export async function readAsked(path: string, manifest: Manifest): Promise<Asked
     method: file.method ?? 'nemo',
     effort: file.effort ?? 'balanced',
     ...(file.risk !== undefined && { risk: file.risk }),
+    ...(file.anyway && { anyway: true }),
     options: file.options ?? {},
   };
 }

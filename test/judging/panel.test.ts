@@ -30,7 +30,7 @@ describe('two judges', () => {
   });
 
   it('say an interval, and a chance that goes with it', () => {
-    const panel = new Panel(process, null, { weight: 1, shift: -0.2, reach: 2, sample: 30 });
+    const panel = new Panel(process, null, { weight: 1, shift: -0.2, reach: 2, rise: 2, sample: 30 });
     const { expected, low, high, spread } = panel.intervalAt(1, 0.4);
     expect([expected, low, high]).toBeAllClose([0.9, -0.1, 1.9], { rtol: 0, atol: 1e-12 });
     expect(spread).toBeCloseTo(1 / NORMAL, 12);
