@@ -61,8 +61,8 @@ export interface RehearsalJudges {
 
 /** Rows of the list that is looked at: a batch. */
 const FIRST = 8;
-/** The process counts for at least half, and never alone where there are networks. */
-const LEAST_WEIGHT = 0.65;
+/** The process counts for most, and never alone where there are networks. */
+const LEAST_WEIGHT = 0.8;
 const MOST_WEIGHT = 0.95;
 /** Standard errors by which another rule has to be better than the balanced one. */
 const SPEAKS = 1;
@@ -182,8 +182,20 @@ function panelReach(
   const both = Math.max(reach, Math.min(needed, WIDEST * reach));
   // better than anything seen, as the hidden rows were: how far they rose above what was said
   const above = hidden.length === 0 ? 0 : quantile(hidden, (1 + COVERAGE) / 2) - shift;
-  return { shift, reach: both, rise: Math.max(both, Math.min(above, WIDEST * both)), sample };
+  return {
+    shift,
+    reach: BELOW * both,
+    rise: BEYOND * Math.max(both, Math.min(above, WIDEST * both)),
+    sample,
+  };
 }
+
+/**
+ * Proposals lie farther out than hidden rows did: what the ends of intervals are multiplied with so that they hold for
+ * proposals of the tuning tables (studies/design-truth).
+ */
+const BELOW = 1.25;
+const BEYOND = 2;
 
 /** What the promises of a rehearsal may add to the reach of intervals, at most. */
 const WIDEST = 2.5;

@@ -84,7 +84,17 @@ async function poolCsv(problem: Problem, seed: number): Promise<string> {
   }));
   const columns = problem.tableColumns.map(({ name, type, role }) => ({ name, type, role, summary: '' }));
   return toCandidatesCsv({
-    run: {},
+    run: {
+      version: '0',
+      method: 'nemo',
+      effort: 'fast',
+      seed: 0,
+      batch: 8,
+      options: {},
+      kernel: 'wasm',
+      threads: 1,
+      complete: true,
+    },
     verdict: { level: 'likely', sentence: '', reasons: [] },
     candidates,
     goal: { labels: [], name: goals[0]!.column, direction: 'max', goals },
