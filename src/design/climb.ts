@@ -16,12 +16,18 @@ import { projector, sample } from '../space/index.js';
 import type { Space } from '../space/space.js';
 import { repeatsOf } from './doableDesigns.js';
 
-/** What a climb asks: what is expected, that less a doubt, or how far the best row may be beaten. */
-export const climbs = ['mean', 'careful', 'improvement'] as const;
+/**
+ * What a climb asks: what is expected, that less a doubt, or how far the best row may be beaten. The last one goes on from
+ * the best of what the others found, to their tops.
+ */
+export const climbs = ['mean', 'careful', 'improvement', 'tops'] as const;
 export type Climb = (typeof climbs)[number];
 
-/** Deviations that a careful climb takes off. */
+/** Deviations that are taken off by a careful climb, and by the last one. */
 const CAREFUL = 0.7;
+const BALANCED = 0.3;
+/** Designs that the last climb goes on with. */
+const TOPS = 40;
 
 export interface ClimbOptions {
   readonly population: number;
@@ -49,8 +55,9 @@ export async function climbJudges(
   const rows = Array.from(argsort(data.y, 'descending').slice(0, BEST_ROWS), (row) =>
     project(rowOf(data.x, d, row).slice()),
   );
-  const drawn = await sample(space, new Stream(foldKey(key, 'starts')), DRAWN);
-  const starts = joinRows([drawn, ...others, ...rows]);
+  const isLast = climb === 'tops' && others.length > 0;
+  const drawn = isLast ? new Float64Array() : await sample(space, new Stream(foldKey(key, 'starts')), DRAWN);
+  const starts = isLast ? joinRows(others) : joinRows([drawn, ...others, ...rows]);
   const isRepeat = spec.allowRepeats ? () => false : repeatsOf(problem);
   const best = data.y.reduce((most, score) => Math.max(most, score), Number.NEGATIVE_INFINITY);
   const target = toJudges(panel.response, best);
@@ -61,10 +68,11 @@ export async function climbJudges(
       const { mean, deviation } = await panel.read(designs);
       if (climb === 'mean') return mean;
       if (climb === 'careful') return mean.map((m, i) => m - CAREFUL * deviation[i]!);
+      if (climb === 'tops') return mean.map((m, i) => m - BALANCED * deviation[i]!);
       return mean.map((m, i) => improvement(m - target, deviation[i]!));
     },
     {
-      population,
+      population: isLast ? TOPS : population,
       generations,
       key: foldKey(key, climb),
       project,

@@ -190,7 +190,14 @@ function proposalOf({ truthOf, gainOf }, cells) {
  */
 async function designed(table, read, truth) {
   try {
-    const { verdict, candidates } = await design(read, { ...table.words, batch: BATCH, seed, engine });
+    const { verdict, candidates } = await design(read, {
+      ...table.words,
+      batch: BATCH,
+      seed,
+      engine,
+      // gains are counted in desirability; a batch that spreads over a front has other aims
+      front: false,
+    });
     return {
       verdict: verdict.level,
       sentence: verdict.sentence,
