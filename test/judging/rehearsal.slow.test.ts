@@ -4,6 +4,7 @@ import { printRehearsal } from '../../src/cli/rehearse.js';
 import type { JudgedProblem } from '../../src/judging/judges.js';
 import { type Rehearsal, rehearseRows } from '../../src/judging/rehearsal.js';
 import { type Engine, openEngine, rootKey, Stream } from '../../src/numeric/index.js';
+import { parseGoal } from '../../src/problem/index.js';
 import type { Dataset, Space } from '../../src/space/space.js';
 
 const space: Space = {
