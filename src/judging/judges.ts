@@ -23,7 +23,10 @@ export interface SavedJudges {
 export type JudgedProblem = Pick<Problem, 'data' | 'space' | 'rule' | 'goalValues' | 'limits' | 'noise'>;
 
 /** What a process of each score learns from. */
-function processData({ data, rule, goalValues, noise }: JudgedProblem, { encoding }: ScoreModel): ProcessData[] {
+function processData(
+  { data, rule, goalValues, noise }: JudgedProblem,
+  { encoding }: ScoreModel,
+): ProcessData[] {
   if (rule.kind === 'value') return [{ encoding, x: data.x, y: data.y, noise }];
   return goalValues.map((y) => ({ encoding, x: data.x, y, noise: null }));
 }

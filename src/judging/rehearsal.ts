@@ -62,7 +62,12 @@ export async function rehearseRows(problem: JudgedProblem, options: RehearsalOpt
     signal?.throwIfAborted();
     onProgress?.(method, at / methods.length);
     const report = (share: number) => onProgress?.(method, (at + share) / methods.length);
-    const scores = await scoresBy[method](pool, problem, { engine, key: foldKey(key, method), signal, report });
+    const scores = await scoresBy[method](pool, problem, {
+      engine,
+      key: foldKey(key, method),
+      signal,
+      report,
+    });
     const known = async (x: Float64Array) => (x.length === pool.x.length ? scores : unseenOf(pool, scores));
     const lengths = k && { k };
     ranked.push({
@@ -141,8 +146,15 @@ const scoresBy: Readonly<Record<RankingMethod, PoolScorer>> = {
         signal?.throwIfAborted();
         report(0.5 + (0.5 * from) / y.length);
         const part = x.subarray(from * d, (from + READ_AT_ONCE) * d);
-        const { mean, deviation } = jointOpinion(objective.read(part), await networks.read(part), found.weight);
-        scores.set(mean.map((m, i) => m - caution * deviation[i]!), from);
+        const { mean, deviation } = jointOpinion(
+          objective.read(part),
+          await networks.read(part),
+          found.weight,
+        );
+        scores.set(
+          mean.map((m, i) => m - caution * deviation[i]!),
+          from,
+        );
       }
       return scores;
     } finally {

@@ -121,8 +121,6 @@ export function ardCovariances(
 ): Float64Array {
   const [c, G] = [shape.numbers.length, shape.classes.length];
   const k = new Float64Array(a.count * b.count);
-  let allEffects = 0;
-  for (let g = 0; g < G; g++) allEffects += effects[c + g]!;
   let allInverse = 0;
   for (let g = 0; g < G; g++) allInverse += inverse[c + g]!;
   for (let i = 0, to = 0; i < a.count; i++) {

@@ -19,7 +19,9 @@ const space: Space = {
 /** 30 rows of a slope in the first number and the class; the second number does nothing. */
 function slope(signal: number, seed = 1): Dataset {
   const stream = new Stream(rootKey(seed));
-  const x = Float64Array.from({ length: 90 }, (_, at) => (at % 3 === 2 ? stream.integer(2) : stream.uniform()));
+  const x = Float64Array.from({ length: 90 }, (_, at) =>
+    at % 3 === 2 ? stream.integer(2) : stream.uniform(),
+  );
   const y = Float64Array.from(
     { length: 30 },
     (_, i) => signal * (3 * x[3 * i]! + x[3 * i + 2]!) + 0.1 * stream.normal(),
@@ -27,7 +29,12 @@ function slope(signal: number, seed = 1): Dataset {
   return { x, y };
 }
 
-const dataOf = ({ x, y }: Dataset) => ({ encoding: fitEncoding({ x, y }, space, { box: null }), x, y, noise: null });
+const dataOf = ({ x, y }: Dataset) => ({
+  encoding: fitEncoding({ x, y }, space, { box: null }),
+  x,
+  y,
+  noise: null,
+});
 const opened = openLinearAlgebra({ kernel: 'wasm' });
 
 describe('a process as a judge', () => {
@@ -61,7 +68,11 @@ describe('a process as a judge', () => {
     const judge = ProcessJudge.fit(linalg, dataOf(data), rootKey(0));
     const { encoding } = dataOf(data);
     const nonsense = Float64Array.from(data.y, (y, i) => (hidden.has(i) ? -50 : y));
-    const other = ProcessJudge.restore(linalg, { encoding, x: data.x, y: nonsense, noise: null }, judge.saved);
+    const other = ProcessJudge.restore(
+      linalg,
+      { encoding, x: data.x, y: nonsense, noise: null },
+      judge.saved,
+    );
     const [one, two] = [judge.without(hidden, rootKey(3)), other.without(hidden, rootKey(3))];
     expect(one.saved.rows).toHaveLength(24);
     expect([...two.read(data.x).mean]).toEqual([...one.read(data.x).mean]);

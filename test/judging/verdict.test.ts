@@ -44,6 +44,8 @@ describe('a verdict', () => {
   it('is not likely where chances are small, or designs are missing', () => {
     const unsure = { ...candidate!, better: 0.5 };
     expect(verdictOf({ ...goodFacts, candidates: [candidate!, unsure] }).level).toBe('unclear');
-    expect(verdictOf({ ...goodFacts, asked: 8 }).reasons).toContain('only 2 of 8 different designs could be found');
+    expect(verdictOf({ ...goodFacts, asked: 8 }).reasons).toContain(
+      'only 2 of 8 different designs could be found',
+    );
   });
 });

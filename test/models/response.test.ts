@@ -19,7 +19,11 @@ describe('scales of a score', () => {
 
   const cases = [
     ...responsesFor(positive, limits).map((response) => ({ name: response.kind, response, y: positive })),
-    ...responsesFor(negative).map((response) => ({ name: `${response.kind} of losses`, response, y: negative })),
+    ...responsesFor(negative).map((response) => ({
+      name: `${response.kind} of losses`,
+      response,
+      y: negative,
+    })),
   ];
 
   it.each(cases)('$name: standardised, rising, and back again', ({ response, y }) => {
