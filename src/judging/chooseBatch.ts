@@ -10,8 +10,9 @@ import { argsort, median } from '../numeric/stats.js';
 import type { PastRows } from './novelty.js';
 
 const HALVINGS = 12;
-/** Halvings from which designs are taken that are not among the best. */
-const CLOSER = 3;
+/** Halvings from which the best designs are taken, and those that are not among them. */
+const CLOSE = 1;
+const CLOSER = 4;
 
 export interface Choice {
   /** n x P. */
@@ -52,7 +53,7 @@ export function chooseBatch(
       fill(candidates, halving === HALVINGS ? Number.MIN_VALUE : widest * powerOfTwo(-halving));
     }
   };
-  for (const isIn of tiers) fillFrom(order.filter(isIn), 0);
+  for (const isIn of tiers) fillFrom(order.filter(isIn), CLOSE);
   // of the rest the most promising, even if they lie closer together
   fillFrom(order, CLOSER);
   return chosen.sort((a, b) => promise[b]! - promise[a]! || a - b);

@@ -13,7 +13,7 @@ import { Front, frontPoint, hasFront } from './paretoBatch.js';
 import { type Interval, type Tier, tierNames, tierPromise } from './tiers.js';
 
 /** Part of the doubt about the first design within which others are about as good. */
-const ABOUT = 0.15;
+const ABOUT = 0.1;
 
 /** How much a design's price may count against its promise, in turn. */
 const PRICES = [0, ...Array.from({ length: 16 }, (_, k) => 2 ** (k - 8))];

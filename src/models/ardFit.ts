@@ -120,7 +120,8 @@ function pairsOf({ numbers, groups, groupCount, classes }: ArdShape, { count: n,
     for (let i = 0, at = 0; i < n; i++) {
       for (let j = 0; j <= i; j++, at++) {
         if (u < c) {
-          const [xa, xb] = [x[i * c + u]!, x[j * c + u]!];
+          const xa = x[i * c + u]!;
+          const xb = x[j * c + u]!;
           const d = (xa - xb) * (xa - xb);
           far[at]! += d;
           near[at]! += share / (1 + d);
@@ -150,7 +151,10 @@ function logLikelihood(
   const r = new Float64Array(size);
   const packed = new Float64Array(size);
   for (let g = 0; g < S; g++) {
-    const [far, near, scale, effect] = [apart[g]!, alike[g]!, inverse[g]!, effects[g]!];
+    const far = apart[g]!;
+    const near = alike[g]!;
+    const scale = inverse[g]!;
+    const effect = effects[g]!;
     for (let at = 0; at < size; at++) {
       r[at]! += scale * far[at]!;
       packed[at]! += effect * near[at]!;
@@ -199,7 +203,8 @@ function logLikelihood(
   gradient[0] = v * byV;
   for (let g = 0; g < S; g++) {
     const [far, near] = [apart[g]!, alike[g]!];
-    let [byFar, byNear] = [0, 0];
+    let byFar = 0;
+    let byNear = 0;
     for (let at = 0; at < size; at++) {
       byFar += byRadius[at]! * far[at]!;
       byNear += half[at]! * near[at]!;

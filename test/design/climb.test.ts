@@ -31,7 +31,7 @@ async function panelOf({ data, space }: Awaited<ReturnType<typeof recipe>>): Pro
   const linalg = await openLinearAlgebra({ kernel: 'wasm' });
   const encoding = fitEncoding(data, space, { box: null });
   const judge = ProcessJudge.fit(linalg, { encoding, x: data.x, y: data.y, noise: null }, rootKey(0));
-  return new Panel(judge, null, { weight: 1, shift: 0, reach: 1.3, sample: 30 });
+  return new Panel(judge, null, { weight: 1, shift: 0, reach: 1.3, rise: 1.3, sample: 30 });
 }
 
 describe('a climb of the judges', () => {
