@@ -92,14 +92,18 @@ export interface ArdParameters {
   readonly noise: number;
 }
 
+/** Where no effect is greater, there are none. */
+const LEFT_OUT = 2e-6;
+
 export function ardParameters(shape: ArdShape, theta: ArrayLike<number>): ArdParameters {
   const { groups, groupCount: S, numbers } = shape;
   const shared = new Float64Array(S);
   for (const g of groups) shared[g]! += 1;
+  const effects = Float64Array.from(groups, (g) => portableExp(theta[1 + S + g]!) / shared[g]!);
   return {
     v: portableExp(theta[0]!),
     inverse: Float64Array.from(groups, (g) => portableExp(-2 * theta[1 + g]!)),
-    effects: Float64Array.from(groups, (g) => portableExp(theta[1 + S + g]!) / shared[g]!),
+    effects: effects.some((effect) => effect > LEFT_OUT) ? effects : effects.fill(0),
     line: portableExp(theta[1 + 2 * S]!) / Math.max(1, numbers.length),
     noise: portableExp(theta[2 + 2 * S]!),
   };
@@ -121,8 +125,7 @@ export function ardCovariances(
 ): Float64Array {
   const [c, G] = [shape.numbers.length, shape.classes.length];
   const k = new Float64Array(a.count * b.count);
-  // effects that are left out are too small to be counted
-  const hasEffects = effects.some((effect) => effect > 2e-6);
+  const hasEffects = effects.some((effect) => effect > 0);
   let allInverse = 0;
   for (let g = 0; g < G; g++) allInverse += inverse[c + g]!;
   const { x: xa, k: ka } = a;

@@ -89,8 +89,8 @@ const processReading = z.strictObject({
 const panelSettings = z.strictObject({
   weight: share('How much the processes count beside the networks.'),
   shift: number('What promises of the rehearsal lacked or exceeded, in standard deviations.'),
-  reach: number('Lower half of an 80 % interval, in standard deviations.'),
-  rise: number('Upper half, in standard deviations.'),
+  reach: number('From the expected value to the lower end of an 80 % interval, in standard deviations.'),
+  rise: number('The same to the upper end.'),
   sample: number('Effective number of unseen rows that the reach stands on.'),
 });
 

@@ -301,7 +301,7 @@ class Model:
         variance = w * s_g**2 + (1 - w) * s_n**2 + w * (1 - w) * (g - n) ** 2
         spread = math.sqrt(variance + objective["noise"])
         expected, half = mean + panel["shift"] * spread, panel["reach"] * spread
-        answer = self.forecast(expected, half, self.response, self.in_units)
+        answer = self.forecast(expected, spread, self.response, self.in_units)
         ahead = (expected - to_scale(self.response, objective["bestScore"])) / (half / NORMAL)
         answer["better"] = 0.5 * math.erfc(-ahead / math.sqrt(2))
         answer["gamma"] = math.log1p(s_g**2 / objective["noise"])
@@ -317,11 +317,13 @@ class Model:
 
     def goal(self, process, g, row):
         mean, deviation = process.read(row)
-        half = self.reading["panel"]["reach"] * math.sqrt(deviation**2 + process.noise)
-        return self.forecast(mean, half, process.response, lambda value: self.limit(value, g))
+        spread = math.sqrt(deviation**2 + process.noise)
+        return self.forecast(mean, spread, process.response, lambda value: self.limit(value, g))
 
-    def forecast(self, mean, half, response, in_units):
-        expected, *ends = (in_units(from_scale(response, z)) for z in (mean, mean - half, mean + half))
+    def forecast(self, expected, spread, response, in_units):
+        panel = self.reading["panel"]
+        points = (expected, expected - panel["reach"] * spread, expected + panel["rise"] * spread)
+        expected, *ends = (in_units(from_scale(response, z)) for z in points)
         return {"expected": expected, "lo80": min(ends), "hi80": max(ends)}
 
     def in_units(self, score):

@@ -34,17 +34,17 @@ describe('a batch', () => {
   const choose = (designs: readonly number[], promise: readonly number[], enough: number, count: number) =>
     chooseBatch(choiceOf(designs, promise, enough), past, count).map((i) => designs[i]!);
 
-  it('takes the most promising designs that are as far apart as past rows', () => {
+  it('takes the most promising designs that lie at least half as far apart as past rows', () => {
     // past rows are 0.5 apart, which is 1 in the column's units
     const designs = [5, 5.1, 4.9, 3.2, 6.1, -7, -8.1];
     expect(choose(designs, [9, 8, 7, 6, 5, 4, 3], 0, 4)).toEqual([5, 6.1, -7, -8.1]);
   });
 
   it('goes closer before it takes designs that promise less', () => {
-    const designs = [5, 5.6, 8, 9];
-    expect(choose(designs, [9, 8, 3, 2], 5, 2)).toEqual([5, 5.6]);
+    const designs = [5, 5.4, 8, 9];
+    expect(choose(designs, [9, 8, 3, 2], 5, 2)).toEqual([5, 5.4]);
     expect(choose(designs, [9, 8, 3, 2], 0, 2)).toEqual([5, 8]);
-    expect(choose(designs, [9, 8, 3, 2], 5, 3)).toEqual([5, 5.6, 8]);
+    expect(choose(designs, [9, 8, 3, 2], 5, 3)).toEqual([5, 5.4, 8]);
   });
 
   it('asks for less distance where designs are few, and never takes one twice', () => {

@@ -30,12 +30,12 @@ describe('two judges', () => {
   });
 
   it('say an interval, and a chance that goes with it', () => {
-    const panel = new Panel(process, null, { weight: 1, shift: -0.2, reach: 2, rise: 2, sample: 30 });
+    const panel = new Panel(process, null, { weight: 1, shift: -0.2, reach: 2, rise: 3, sample: 30 });
     const { expected, low, high, spread } = panel.intervalAt(1, 0.4);
-    expect([expected, low, high]).toBeAllClose([0.9, -0.1, 1.9], { rtol: 0, atol: 1e-12 });
+    expect([expected, low, high]).toBeAllClose([0.9, -0.1, 2.4], { rtol: 0, atol: 1e-12 });
     expect(spread).toBeCloseTo(1 / NORMAL, 12);
-    // in units of the score: 6.8, from 4.8 to 8.8
-    expect([expected, low, high].map((z) => panel.scoreAt(z))).toBeAllClose([6.8, 4.8, 8.8], {
+    // in units of the score
+    expect([expected, low, high].map((z) => panel.scoreAt(z))).toBeAllClose([6.8, 4.8, 9.8], {
       rtol: 0,
       atol: 1e-12,
     });
