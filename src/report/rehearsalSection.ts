@@ -12,8 +12,9 @@ export function rehearsalSection(
   { rehearsal, goal, candidates }: RunDocument,
   { objective }: DocumentFormats,
 ): Markup | null {
-  if (!rehearsal || rehearsal.hidden === 0) return null;
+  if (!rehearsal) return null;
   const { hidden, seen, named, first, byChance, luck } = rehearsal;
+  if (hidden === 0 || !Number.isFinite(hidden + seen + named + first)) return null;
   const isBetter =
     goal.direction === 'max'
       ? rehearsal.delivered > rehearsal.bestSeen
@@ -67,16 +68,18 @@ function promisesChart(
 const mostBars = 12;
 
 export function relevanceChart({ relevance, candidates }: RunDocument): Markup | null {
-  if (!relevance || relevance.length === 0 || candidates.length === 0) return null;
-  const shown = relevance.slice(0, mostBars);
-  const rest = relevance.length - shown.length;
+  if (!relevance || candidates.length === 0) return null;
+  const known = relevance.filter(({ share }) => Number.isFinite(share));
+  const shown = known.slice(0, mostBars);
+  const rest = known.length - shown.length;
+  if (shown.length === 0) return null;
   const [left, right, step] = [150, width - 40, 22];
   const text = shown.map(({ column, share }) => `${shownName(column)} ${shareText(share)}`).join(', ');
   return html`<figure>
     <svg viewBox="0 0 ${width} ${step * shown.length + 8}" role="img" aria-label="How much each column matters: ${text}">
       ${shown.map(({ column, share }, i) => {
         const y = step * i + 4;
-        const length = Math.max(1, share * (right - left));
+        const length = Math.min(1, Math.max(0, share)) * (right - left);
         return html`<text class="name" x="${left - 8}" y="${y + 12}" text-anchor="end">${shorten(shownName(column), 22)}<title>${column}</title></text><rect class="share" x="${left}" y="${y}" width="${length}" height="16" rx="2"/><text class="tick" x="${left + length + 6}" y="${y + 12}">${shareText(share)}</text>`;
       })}
     </svg>

@@ -7,7 +7,8 @@ import { html, type Markup } from './markup.js';
 const width = 460;
 const height = 300;
 
-export function reliabilityChart(bins: readonly ReliabilityBin[]): Markup | null {
+export function reliabilityChart(all: readonly ReliabilityBin[]): Markup | null {
+  const bins = all.filter(({ chance, share }) => Number.isFinite(chance + share));
   if (bins.length === 0) return null;
   const axis = { ...linearAxis([0, 100], 5), min: 0, max: 100 };
   const frame: Frame = { left: 40, right: width - 14, top: 32, bottom: height - 44 };
