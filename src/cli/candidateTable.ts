@@ -16,6 +16,8 @@ export interface CandidateTable {
   /** Columns that are the same in every row, as `name value`; said once, above the table. */
   readonly shared: readonly string[];
   readonly lines: readonly string[];
+  /** Columns that found no place there, as more tables. */
+  readonly more?: readonly (readonly string[])[];
   /** Columns left out for lack of room. */
   readonly dropped: readonly string[];
 }
@@ -34,9 +36,12 @@ interface Plan {
   readonly shown: readonly Design[];
   /** How many differences from the closest past run are named; below 0 the run is not. */
   readonly differences: number;
-  /** Whether each of several goals has a column. */
-  readonly isDetailed: boolean;
+  /** Whether each of several goals has a column with its range, without it, or in a table of its own. */
+  readonly goals: 'with ranges' | 'alone' | 'elsewhere';
 }
+
+/** Tables with the settings that the first has no room for. */
+const mostTables = 3;
 
 /** Wider texts are cut in the table; candidates.csv has them whole. */
 const widestCell = 18;
@@ -50,12 +55,13 @@ export function candidateTable(document: Rows, width: number, paint: Palette): C
   const isShared = ({ change }: Design) => candidates.length > 1 && change === 0;
   const varying = designs.filter((column) => !isShared(column));
   const catalogue = listColumns(candidates);
-  const layout = ({ shown, differences, isDetailed }: Plan) => [
-    { head: '#', align: 'right' as const, cells: candidates.map(({ row }) => String(row)) },
+  const layout = ({ shown, differences, goals }: Plan) => [
+    numberColumn(document),
     ...catalogue,
     ...shown,
     ...predictions(document, paint),
-    ...(isDetailed ? goalColumns(document) : []),
+    ...(goals === 'elsewhere' ? [] : goalColumns(document, goals)),
+    ...batchColumns(document),
     ...(differences >= 0 ? [nearestColumn(document, differences)] : []),
   ];
   const byWeight = varying.toSorted((a, b) => b.weight - a.weight);
@@ -66,11 +72,10 @@ export function candidateTable(document: Rows, width: number, paint: Palette): C
     ...[3, 2, 1, 0].map((differences) => ({ shown: varying, differences })),
   ];
   const fewer = varying.map((_, i) => ({ shown: keep(varying.length - 1 - i), differences: 0 }));
-  const plans: Plan[] = [
-    ...[...full, ...fewer.slice(0, -3)].map((plan) => ({ ...plan, isDetailed: true })),
-    ...[...full, ...fewer.slice(0, -2)].map((plan) => ({ ...plan, isDetailed: false })),
-    ...[3, 2, 1, 0].map((n) => ({ shown: keep(n), differences: -1, isDetailed: false })),
-  ];
+  const plans = (['with ranges', 'alone', 'elsewhere'] as const).flatMap((goals): Plan[] => [
+    ...[...full, ...fewer.slice(0, -2)].map((plan) => ({ ...plan, goals })),
+    ...[3, 2, 1, 0].map((n) => ({ shown: keep(n), differences: -1, goals })),
+  ]);
   const fitting = plans.find((plan) => gridWidth(layout(plan)) <= room) ?? plans.at(-1)!;
   const lines = gridLines(layout(fitting), paint.dim).map((line) => cut(indent + line, Math.max(width, 20)));
   return {
@@ -78,7 +83,42 @@ export function candidateTable(document: Rows, width: number, paint: Palette): C
       .filter((column) => isShared(column) && !fitting.shown.includes(column))
       .map(({ name, cells }) => `${oneLineOf(name)} ${cells[0]!.trim()}`),
     lines,
-    dropped: varying.filter((column) => !fitting.shown.includes(column)).map(({ name }) => name),
+    ...continued(
+      document,
+      [
+        ...(fitting.goals === 'elsewhere' ? goalColumns(document, 'with ranges') : []),
+        ...varying.filter((column) => !fitting.shown.includes(column)),
+      ],
+      room,
+      paint,
+    ),
+  };
+}
+
+function numberColumn({ candidates }: Rows): GridColumn {
+  return { head: '#', align: 'right', cells: candidates.map(({ row }) => String(row)) };
+}
+
+/** Columns without a place in the first table: further tables, then names. */
+function continued(document: Rows, columns: readonly Design[], room: number, paint: Palette) {
+  const number = numberColumn(document);
+  const tables: Design[][] = [];
+  const byWeight = columns.toSorted((a, b) => b.weight - a.weight);
+  const dropped: string[] = [];
+  for (const column of byWeight) {
+    const last = tables.find((table) => gridWidth([number, ...table, column]) <= room);
+    if (last) last.push(column);
+    else if (tables.length < mostTables) tables.push([column]);
+    else dropped.push(column.name);
+  }
+  const inOrder = (table: readonly Design[]) => columns.filter((column) => table.includes(column));
+  return {
+    ...(tables.length > 0 && {
+      more: tables.map((table) =>
+        gridLines([number, ...inOrder(table)], paint.dim).map((line) => indent + line),
+      ),
+    }),
+    dropped,
   };
 }
 
@@ -141,8 +181,7 @@ export function trustColor(trust: Trust, paint: Palette): (text: string) => stri
 
 function predictions({ candidates, goal }: Rows, paint: Palette): GridColumn[] {
   const format = printerOf(candidates);
-  const isNegative = candidates.some(({ expected, lo80, hi80 }) => expected < 0 || lo80 < 0 || hi80 < 0);
-  const dash = isNegative ? ' to ' : '–';
+  const dash = dashOf(candidates);
   return [
     {
       head: goal.name === 'desirability' ? 'desirability' : 'expected',
@@ -163,19 +202,56 @@ function predictions({ candidates, goal }: Rows, paint: Palette): GridColumn[] {
   ];
 }
 
+function dashOf(predictions: readonly Forecast[]): string {
+  return predictions.some(({ expected, lo80, hi80 }) => expected < 0 || lo80 < 0 || hi80 < 0) ? ' to ' : '–';
+}
+
 function printerOf(predictions: readonly Forecast[]): (value: number) => string {
   const format = predictionFormat(predictions);
   return (value) => typedNumber(value, format);
 }
 
+/** How designs came into the batch, and what they cost, where somebody asked. */
+function batchColumns({ candidates }: Rows): GridColumn[] {
+  const costs = candidates.flatMap(({ cost }) => (cost === undefined ? [] : [cost]));
+  const format = columnFormat(costs);
+  return [
+    ...(candidates.some(({ pick }) => pick !== undefined)
+      ? [{ head: 'pick', cells: candidates.map(({ pick }) => pick ?? '') }]
+      : []),
+    ...(costs.length > 0
+      ? [
+          {
+            head: 'cost',
+            align: 'right' as const,
+            cells: candidates.map(({ cost }) => (cost === undefined ? '' : typedNumber(cost, format))),
+          },
+        ]
+      : []),
+  ];
+}
+
 /** Several goals: the prediction of each. */
-function goalColumns({ candidates, goal }: Rows): GridColumn[] {
+function goalColumns({ candidates, goal }: Rows, shown: 'with ranges' | 'alone'): Design[] {
   if (goal.goals.length < 2) return [];
   return goal.goals.map(({ column }, g) => {
     const predicted = candidates.map(({ goals }) => goals[g]!);
     const format = printerOf(predicted);
-    const cells = predicted.map(({ expected }) => format(expected));
-    return { head: cut(oneLineOf(column), widestCell), align: 'right', cells };
+    const dash = dashOf(predicted);
+    const cells = predicted.map(({ expected, lo80, hi80 }) =>
+      shown === 'with ranges'
+        ? `${format(expected)} (${format(lo80)}${dash}${format(hi80)})`
+        : format(expected),
+    );
+    return {
+      name: column,
+      head: cut(oneLineOf(column), widestCell),
+      align: 'right',
+      cells,
+      change: 1,
+      // before any setting
+      weight: Number.POSITIVE_INFINITY,
+    };
   });
 }
 

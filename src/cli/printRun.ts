@@ -67,7 +67,7 @@ export function printRun(given: RunDocument, { width, color, folder }: RunLayout
 
 /** The table with what all rows share above it and what found no place below. `where`: has every column. */
 export function tableLines(
-  { shared, lines, dropped }: CandidateTable,
+  { shared, lines, more = [], dropped }: CandidateTable,
   room: number,
   paint: Palette,
   where: string | undefined,
@@ -75,6 +75,7 @@ export function tableLines(
   return [
     ...(shared.length > 0 ? [hang(`  ${paint.dim('all rows:')} `, shared.join(', '), room)] : []),
     ...lines,
+    ...more.flatMap((table) => ['', ...table]),
     ...(dropped.length > 0 ? [hang('  ', paint.dim(droppedText(dropped, where)), room)] : []),
   ];
 }

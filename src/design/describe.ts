@@ -1,22 +1,24 @@
 /** Chooses the batch and puts what a run found into a document. */
 
 import type { Advisor } from '../judging/advisor.js';
-import { chooseBatch } from '../judging/chooseBatch.js';
+import type { BatchRules } from '../judging/batchRules.js';
+import { composeBatch, tierCounts } from '../judging/composeBatch.js';
 import type { CrossTrainingState } from '../judging/crossTraining.js';
 import { fitPlane, onPlane } from '../judging/designMap.js';
 import { historyOf } from '../judging/history.js';
 import type { SavedJudges } from '../judging/judges.js';
 import { goalSummary, objectiveValue } from '../judging/objective.js';
+import { hasFront, measuredPoints } from '../judging/paretoBatch.js';
 import type { Plan } from '../judging/plan.js';
 import { movableColumns, profilesOf } from '../judging/profiles.js';
 import { reliabilityOf } from '../judging/reliability.js';
 import { bestSingle, replicatesAt } from '../judging/replicates.js';
 import type { ScoreModel } from '../judging/scoreModel.js';
-import { verdictOf } from '../judging/verdict.js';
+import { tierNames } from '../judging/tiers.js';
 import { foldKey, rootKey } from '../numeric/key.js';
 import { powerOfTen } from '../numeric/portable.js';
-import { rowOf, takeRows } from '../numeric/rows.js';
-import { argsort, extent, median, quantiles, spearman } from '../numeric/stats.js';
+import { joinRows, rowOf, takeRows } from '../numeric/rows.js';
+import { extent, median, quantiles, spearman } from '../numeric/stats.js';
 import {
   type DesignColumn,
   decimalsOf,
@@ -28,17 +30,20 @@ import {
 } from '../problem/index.js';
 import { evenly } from '../search/rowSubset.js';
 import { type Space, toScale } from '../space/space.js';
-import type { DesignRequest } from './designRequest.js';
-import { doableDesigns, followingCells } from './doableDesigns.js';
+import { batchPool } from './batchPool.js';
+import { batchRecord, batchVerdict, pickAndCost } from './batchRecord.js';
+import { batchRulesOf, type DesignRequest } from './designRequest.js';
+import { followingCells } from './doableDesigns.js';
 import { listedRow } from './listedRow.js';
 import type { Candidate, DesignMap, RunDocument, Validation } from './runDocument.js';
 import type { SavedModel } from './savedModel.js';
+import { type ChosenDesign, simplifyBatch } from './simplifyBatch.js';
 
 /** What the run itself knows; when, where and from which file is added by whoever keeps it. */
 export type DesignFindings = Omit<RunDocument, 'documentVersion' | 'run' | 'data'> & {
   readonly run: Pick<
     RunDocument['run'],
-    'method' | 'effort' | 'seed' | 'batch' | 'options' | 'complete' | 'anyway'
+    'method' | 'effort' | 'seed' | 'batch' | 'rules' | 'options' | 'complete' | 'anyway'
   >;
   readonly data: Omit<RunDocument['data'], 'file' | 'sha256'>;
 };
@@ -61,9 +66,6 @@ export interface RunFacts {
   readonly isComplete: boolean;
 }
 
-/** Part of the doubt about the first design within which others are about as good. */
-const ABOUT = 0.15;
-
 const MAPPED = 600;
 const LISTED = 5000;
 
@@ -71,8 +73,11 @@ export async function describe(advisor: Advisor, facts: RunFacts): Promise<Desig
   const { problem } = advisor;
   const { request, plan, validation, judges, risk, options } = facts;
   const { batch, method, effort, seed } = request;
-  const x = await chooseDesigns(advisor, facts.pool, batch);
-  const candidates = await candidatesOf(advisor, x);
+  const { rules, kept } = batchRulesOf(request);
+  const chosen = await chooseDesigns(advisor, facts.pool, request, rules, kept);
+  const designs = chosen.map((one) => one.x);
+  const x = joinRows(designs);
+  const candidates = await candidatesOf(advisor, chosen, request, rules);
   const goal = goalSummary(problem.rule);
   const validated = validationOf(advisor, validation);
   const d = problem.space.columns.length;
@@ -82,6 +87,7 @@ export async function describe(advisor: Advisor, facts: RunFacts): Promise<Desig
       effort,
       seed,
       batch,
+      ...batchRecord(request, rules, designs),
       options,
       complete: facts.isComplete,
       ...(request.anyway && { anyway: true }),
@@ -94,7 +100,7 @@ export async function describe(advisor: Advisor, facts: RunFacts): Promise<Desig
       findings: examine(problem.table, { goal: goal.goals[0]!.column, inputs: designNames(problem) }),
       notes: problem.notes,
     },
-    constraints: constraintLabels(problem),
+    constraints: [...constraintLabels(problem), ...rules.labels(designs)],
     goal,
     bestKnown: {
       row: problem.rows[advisor.best]![0]! + 1,
@@ -103,7 +109,7 @@ export async function describe(advisor: Advisor, facts: RunFacts): Promise<Desig
       ...measuredAgain(problem, advisor.best),
       heldOut: await advisor.heldOutBest(),
     },
-    verdict: verdictOf({
+    verdict: batchVerdict(problem, rules, request, {
       candidates,
       asked: batch,
       rehearsed: judges.rehearsed,
@@ -240,36 +246,49 @@ function summaryOf(column: DesignColumn): string {
   return levels.length > NAMED ? `${named} and ${levels.length - NAMED} more` : named;
 }
 
-/** The batch, n x d, out of all designs that were met. */
+/** The batch out of all designs that were met. */
 async function chooseDesigns(
   advisor: Advisor,
-  pool: readonly Float64Array[],
-  batch: number,
-): Promise<Float64Array> {
-  const { space, spec } = advisor.problem;
-  const d = space.columns.length;
-  const unique = await doableDesigns(advisor.problem, [...pool, listedDesigns(space)], batch);
-  if (unique.length === 0) return new Float64Array();
-  const x = new Float64Array(unique.length * d);
-  unique.forEach((row, i) => {
-    x.set(row, i * d);
+  met: readonly Float64Array[],
+  request: DesignRequest,
+  rules: BatchRules,
+  kept: readonly Float64Array[],
+): Promise<ChosenDesign[]> {
+  const { problem, past } = advisor;
+  const { space, spec, rule } = problem;
+  const isFront = request.front !== false && hasFront(rule);
+  const found = await batchPool(problem, [...met, listedDesigns(space)], {
+    rules,
+    kept,
+    seed: request.seed,
+    isFront,
+    promise: async (x) => (await advisor.scores(x)).map(({ promise }) => promise),
   });
+  const designs = [...kept, ...found];
+  if (designs.length === 0) return [];
+  const x = joinRows(designs);
   const scores = await advisor.scores(x);
-  const promise = scores.map((score) => score.promise);
-  const first = argsort(promise, 'descending')[0]!;
-  const enough = promise[first]! - ABOUT * scores[first]!.doubt;
-  const choice = {
-    points: advisor.past.place(x),
-    promise,
-    toPast: spec.allowRepeats
-      ? scores.map(() => Number.POSITIVE_INFINITY)
-      : scores.map(({ distance }) => distance),
-    tiers: [(k: number) => promise[k]! >= enough],
+  const goals = isFront ? await advisor.goalScores(x) : [];
+  const pool = {
+    designs,
+    kept: kept.length,
+    judged: scores.map((score, k) => ({ ...score, goals: goals[k] ?? [] })),
+    points: past.place(x),
+    toPast: scores.map(({ distance }) => (spec.allowRepeats ? Number.POSITIVE_INFINITY : distance)),
   };
-  const chosen = chooseBatch(choice, advisor.past, batch).sort(
-    (a, b) => scores[b]!.expected - scores[a]!.expected || a - b,
-  );
-  return Float64Array.from(chosen.flatMap((i) => [...unique[i]!]));
+  const tiers = tierCounts(request.tiers, rules.batch - kept.length);
+  const order = { rules, tiers, front: isFront ? rule : null, measured: measuredPoints(problem) };
+  const picked = composeBatch(pool, order, past).map(({ design, pick }) => ({ x: designs[design]!, pick }));
+  const chosen = request.simplify === false ? picked : await simplifyBatch(advisor, picked, rules, isFront);
+  // tiers as they were asked for, and the most promising first
+  const place = ({ pick }: ChosenDesign) => (request.tiers ? ['kept', ...tierNames].indexOf(pick) : 0);
+  const { length } = chosen;
+  const judged = length === 0 ? [] : await advisor.scores(joinRows(chosen.map((one) => one.x)));
+  return Array.from(chosen.keys())
+    .sort(
+      (a, b) => place(chosen[a]!) - place(chosen[b]!) || judged[b]!.expected - judged[a]!.expected || a - b,
+    )
+    .map((i) => chosen[i]!);
 }
 
 /** Of a list of rows every one can be judged, not only those that a search comes near; of a very long one, some. */
@@ -279,14 +298,25 @@ function listedDesigns({ choices, columns }: Space): Float64Array {
   return takeRows(choices, d, evenly(choices.length / d, LISTED));
 }
 
-async function candidatesOf(advisor: Advisor, x: Float64Array): Promise<Candidate[]> {
-  if (x.length === 0) return [];
+async function candidatesOf(
+  advisor: Advisor,
+  chosen: readonly ChosenDesign[],
+  request: DesignRequest,
+  rules: BatchRules,
+): Promise<Candidate[]> {
+  if (chosen.length === 0) return [];
   const { problem } = advisor;
-  const d = problem.space.columns.length;
+  const x = joinRows(chosen.map((one) => one.x));
   const cells = toCells(problem, x).map((row) => followingCells(problem, row));
   return (await advisor.assess(x)).map((assessed, i) => {
-    const listed = listedRow(problem, rowOf(x, d, i));
-    return { row: i + 1, cells: asListed(cells[i]!, listed), ...(listed && { listed }), ...assessed };
+    const listed = listedRow(problem, chosen[i]!.x);
+    return {
+      row: i + 1,
+      cells: asListed(cells[i]!, listed),
+      ...(listed && { listed }),
+      ...assessed,
+      ...pickAndCost(chosen[i]!, request, rules),
+    };
   });
 }
 

@@ -1,16 +1,16 @@
 /** The main job as a function: a table in, a batch of designs with a verdict out. The same in Node and in browsers. */
 import { ArgumentError } from '../numeric/errors.js';
-import type { Effort, Risk, RunSettings } from '../problem/problemSpec.js';
+import { type Effort, type Risk, type RunSettings, settingsOf } from '../problem/problemSpec.js';
 import { type Question, specFrom, stateFor } from '../problem/question.js';
 import type { Table } from '../table/table.js';
 import { computeRun, documentOf } from './computeRun.js';
-import { requestOf } from './designRequest.js';
+import { type BatchRequest, requestOf } from './designRequest.js';
 import { type EngineChoice, withEngine } from './engineChoice.js';
 import { askedOf, type Run } from './run.js';
 import type { Progress } from './work.js';
 
 /** What `design` is asked: the problem, how many designs, and how to search for them. */
-export interface DesignOptions extends Question, RunSettings, EngineChoice {
+export interface DesignOptions extends Question, RunSettings, BatchRequest, EngineChoice {
   /** How many designs to propose. Default 8. */
   readonly batch?: number;
   /** The same seed gives the same designs. Default 0. */
@@ -50,20 +50,17 @@ export interface DesignOptions extends Question, RunSettings, EngineChoice {
  * console.log(run.verdict.sentence, run.candidates);
  */
 export async function design(table: Table, options: DesignOptions): Promise<Run> {
-  const { batch, seed, method, effort, preset, risk, anyway, signal, stop, onProgress } = options;
+  const { effort, preset, signal, stop, onProgress } = options;
   if (effort !== undefined && preset !== undefined && effort !== preset)
     throw new ArgumentError('preset', `preset is "${preset}" and effort "${effort}"; give one of them`);
   signal?.throwIfAborted();
   const problem = await stateFor(table, specFrom(options), options);
-  const request = requestOf(problem, {
-    ...(batch !== undefined && { batch }),
-    ...(seed !== undefined && { seed }),
-    ...(method !== undefined && { method }),
-    ...((effort ?? preset) !== undefined && { effort: (effort ?? preset)! }),
-    ...(risk !== undefined && { risk }),
-    ...(anyway && { anyway }),
-    ...(options.options && { options: options.options }),
-  });
+  const used = effort ?? preset;
+  const request = requestOf(
+    problem,
+    settingsOf({ ...options, ...(used !== undefined && { effort: used }) }),
+    options,
+  );
   return withEngine(options, async (engine) => {
     const computed = await computeRun(request, engine, {
       ...(signal && { signal }),

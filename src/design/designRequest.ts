@@ -1,12 +1,18 @@
 /** What is computed, recorded and repeated: a problem, how many designs, and how to search for them. */
 import { algorithms } from '../algorithms/index.js';
+import { BatchRules, requireKept } from '../judging/batchRules.js';
 import type { Plan } from '../judging/plan.js';
+import { tierNames } from '../judging/tiers.js';
 import { nearestName } from '../nearestName.js';
 import { ArgumentError, requireOption, requireSteps } from '../numeric/errors.js';
+import { rowOf } from '../numeric/rows.js';
 import { requireSomeOptions } from '../options/requireOptions.js';
 import {
+  type BatchSettings,
+  batchSettingsOf,
   type Effort,
   efforts,
+  keptDesigns,
   type MethodOptions,
   MOST_DESIGNS,
   type Problem,
@@ -14,8 +20,17 @@ import {
   type RunSettings,
   risks,
 } from '../problem/index.js';
+import type { Table } from '../table/table.js';
 
-export interface DesignRequest {
+/** What a batch has to be like: `BatchSettings`, and tables of designs. */
+export interface BatchRequest extends BatchSettings {
+  /** Designs of this table are in the batch. */
+  readonly keep?: Table;
+  /** Designs like those of this table are not proposed; an absent column or an empty cell stands for any value. */
+  readonly avoid?: Table;
+}
+
+export interface DesignRequest extends BatchRequest {
   readonly problem: Problem;
   /** How many designs to propose. */
   readonly batch: number;
@@ -30,9 +45,14 @@ export interface DesignRequest {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** What is not given gets its default. Throws `ArgumentError`. */
-export function requestOf(problem: Problem, settings: RunSettings): DesignRequest {
-  const { batch = 8, seed = 0, method = 'nemo', effort = 'balanced', risk, anyway, options = {} } = settings;
+/** What is not given gets its default. Throws `ArgumentError`, `ExpressionError` or `TableError`. */
+export function requestOf(
+  problem: Problem,
+  settings: RunSettings,
+  { keep, avoid }: Pick<BatchRequest, 'keep' | 'avoid'> = {},
+): DesignRequest {
+  const { seed = 0, method = 'nemo', effort = 'balanced', risk, anyway, options = {} } = settings;
+  const batch = batchSize(settings, keep?.rows ?? 0);
   requireOption(
     'batch',
     batch,
@@ -42,9 +62,12 @@ export function requestOf(problem: Problem, settings: RunSettings): DesignReques
   requireSteps('seed', seed);
   const name = requireMethod(method);
   requireSomeOptions(name, methodOptions[name]!, options);
-  return {
+  const request = {
     problem,
     batch,
+    ...batchSettingsOf(settings),
+    ...(keep && keep.rows > 0 && { keep }),
+    ...(avoid && avoid.rows > 0 && { avoid }),
     seed,
     method: name,
     effort: requireEffort(effort),
@@ -52,6 +75,36 @@ export function requestOf(problem: Problem, settings: RunSettings): DesignReques
     ...(anyway && { anyway: true }),
     options,
   };
+  batchRulesOf(request);
+  return request;
+}
+
+/** The rules of a batch, and the designs that are kept. Throws where they contradict each other. */
+export function batchRulesOf(request: DesignRequest): { rules: BatchRules; kept: Float64Array[] } {
+  const { problem, keep } = request;
+  const rules = BatchRules.of(problem, request);
+  const d = problem.space.columns.length;
+  const x = keep ? keptDesigns(problem, keep) : new Float64Array();
+  const kept = Array.from({ length: x.length / d }, (_, i) => rowOf(x, d, i));
+  requireKept(rules, kept);
+  return { rules, kept };
+}
+
+/** Tiers say how large a batch is, beside what is kept. */
+function batchSize({ batch, tiers }: RunSettings, kept: number): number {
+  if (!tiers) return batch ?? 8;
+  const isCounts = tiers.length === tierNames.length && tiers.every((n) => Number.isSafeInteger(n) && n >= 0);
+  const all = tiers.reduce((sum, count) => sum + count, 0);
+  if (!isCounts || all === 0)
+    throw new ArgumentError(
+      'tiers',
+      `tiers are [${tiers.join(', ')}]; expected three whole numbers, such as [4, 3, 1]: safe, balanced and bold designs`,
+    );
+  if (batch === undefined || batch === all + kept) return all + kept;
+  throw new ArgumentError(
+    'tiers',
+    `tiers of ${tiers.join(', ')} designs${kept > 0 ? ` and ${kept} kept` : ''} are ${all + kept}, and the batch has ${batch}; leave "batch" out, or change one of them`,
+  );
 }
 
 export type MethodName = keyof typeof algorithms;

@@ -58,6 +58,11 @@ const SEARCH_COST = 4;
 const JUDGING_COST = 0.5;
 const CLIMBING_COST = 1;
 
+/** Rows times columns up to which a climb has all its generations, rows that are asked, and generations at least. */
+const USUAL_COST = 8000;
+const MOST_ASKED = 1000;
+const MIN_GENERATIONS = 30;
+
 /** Share of a run that is done when the batch is chosen and judged. */
 export const BEFORE_ASSESSING = 0.97;
 
@@ -150,7 +155,13 @@ export class DesignRun implements Work<DesignState, DesignResult> {
   /** The next climb of the judges. */
   private async climb(state: DesignState, key: Key): Promise<DesignState> {
     const { panel } = await this.judgesOf(state);
-    const { population, generations } = this.plan.climb;
+    const { data, space } = this.request.problem;
+    const { population, generations: most } = this.plan.climb;
+    const cost = Math.min(MOST_ASKED, data.y.length) * space.columns.length;
+    const generations = Math.max(
+      MIN_GENERATIONS,
+      Math.round(most * Math.min(1, Math.sqrt(USUAL_COST / cost))),
+    );
     const met = await climbJudges(this.request.problem, climbable(panel, key), climbs[state.climbed]!, {
       population,
       generations,

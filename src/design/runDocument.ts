@@ -2,7 +2,7 @@
  * What a run found, as plain data: what `candidates.json` holds, the terminal prints and the report draws. Values are in
  * the units of the table; where several goals are joined, the objective is their desirability, from 0 to 1.
  */
-import type { Cell, ColumnRole, Finding, Risk } from '../problem/index.js';
+import type { BatchSettings, Cell, ColumnRole, Finding, Risk } from '../problem/index.js';
 
 export const documentVersion = 2;
 
@@ -66,6 +66,10 @@ export interface Candidate extends Assessed {
   readonly cells: Readonly<Record<string, Cell>>;
   /** The row of the list that it is; absent where designs are not taken from a list. */
   readonly listed?: ListedRow;
+  /** How it came into the batch; absent unless tiers or designs to keep were asked for. */
+  readonly pick?: PickedAs;
+  /** What it costs; absent unless a cost was given. */
+  readonly cost?: number;
 }
 
 /** A row of a list of designs, whole. */
@@ -230,6 +234,19 @@ export interface DesignMap {
   }[];
 }
 
+/** What was asked of a batch as a whole, and what it came to. */
+export interface BatchRecord extends BatchSettings {
+  /** How many designs were to be kept. */
+  readonly kept?: number;
+  /** Rows of the table of designs to avoid. */
+  readonly avoided?: number;
+  /** What the batch costs. */
+  readonly total?: number;
+}
+
+/** How a design came into the batch: it was to be kept, or by the part of its interval that counted. */
+export type PickedAs = 'kept' | 'safe' | 'balanced' | 'bold';
+
 /** What a run found: what `candidates.json` holds, the terminal prints and the report draws. */
 export interface RunDocument {
   readonly documentVersion: typeof documentVersion;
@@ -243,6 +260,8 @@ export interface RunDocument {
     readonly effort: string;
     readonly seed: number;
     readonly batch: number;
+    /** What was asked of the batch as a whole; absent where nothing was. */
+    readonly rules?: BatchRecord;
     /** Options of the method as used. */
     readonly options: Readonly<Record<string, unknown>>;
     readonly kernel: string;
@@ -313,6 +332,8 @@ export interface RunDocument {
     readonly cells: Readonly<Record<string, Cell>>;
     readonly listed?: ListedRow;
     readonly nearest: Nearest;
+    readonly pick?: PickedAs;
+    readonly cost?: number;
   }[];
   /** How promises of earlier runs turned out; absent where no row of the table was proposed by one. */
   readonly history?: History;

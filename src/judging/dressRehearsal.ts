@@ -62,7 +62,7 @@ export interface RehearsalJudges {
 /** Rows of the list that is looked at: a batch. */
 const FIRST = 8;
 /** The process counts for at least half, and never alone where there are networks. */
-const LEAST_WEIGHT = 0.5;
+const LEAST_WEIGHT = 0.65;
 const MOST_WEIGHT = 0.95;
 /** Standard errors by which another rule has to be better than the balanced one. */
 const SPEAKS = 1;
@@ -132,6 +132,7 @@ export async function rehearse(
       weight,
       ...panelReach(
         promisesOf(joint, z, cautionOf[risk], hidden.length, process.noise),
+        hidden.map((_, i) => offBy(joint, z, i, process.noise)),
         reachOf(unseen, process.noise),
       ),
     },
@@ -155,9 +156,12 @@ function promisesOf(
   noise: number,
 ): number[] {
   const count = Math.min(z.length, Math.max(FIRST, Math.round(hidden / 2)));
-  return firstBy(joint, caution, count).map(
-    (i) => (z[i]! - joint.mean[i]!) / Math.sqrt(joint.deviation[i]! ** 2 + noise),
-  );
+  return firstBy(joint, caution, count).map((i) => offBy(joint, z, i, noise));
+}
+
+/** By how much a row is better than was said, in deviations. */
+function offBy({ mean, deviation }: Opinion, z: Float64Array, i: number, noise: number): number {
+  return (z[i]! - mean[i]!) / Math.sqrt(deviation[i]! ** 2 + noise);
 }
 
 /** Promises that count as much as a belief that nothing is missing. */
@@ -166,15 +170,19 @@ const MOST_SHIFT = 1.5;
 
 function panelReach(
   promises: readonly number[],
+  hidden: readonly number[],
   { reach, sample }: { readonly reach: number; readonly sample: number },
-): Pick<PanelSettings, 'shift' | 'reach' | 'sample'> {
+): Pick<PanelSettings, 'shift' | 'reach' | 'rise' | 'sample'> {
   const middle = (promises.length / (promises.length + BELIEF)) * median(promises);
   const shift = Math.max(-MOST_SHIFT, Math.min(MOST_SHIFT, middle));
   const needed = quantile(
     promises.map((one) => Math.abs(one - shift)),
     COVERAGE,
   );
-  return { shift, reach: Math.max(reach, Math.min(needed, WIDEST * reach)), sample };
+  const both = Math.max(reach, Math.min(needed, WIDEST * reach));
+  // better than anything seen, as the hidden rows were: how far they rose above what was said
+  const above = hidden.length === 0 ? 0 : quantile(hidden, (1 + COVERAGE) / 2) - shift;
+  return { shift, reach: both, rise: Math.max(both, Math.min(above, WIDEST * both)), sample };
 }
 
 /** What the promises of a rehearsal may add to the reach of intervals, at most. */
@@ -190,10 +198,10 @@ function squaredError({ mean }: Opinion, z: Float64Array, count = z.length): num
   return count === 0 ? 0 : sum / count;
 }
 
-/** By the squares of the errors: a judge who is twice as far off counts a quarter. */
+/** By the fourth power of the errors: a judge who is somewhat worse counts far less. */
 function weightOf(process: number, networks: number): number {
   if (!Number.isFinite(networks)) return 1;
-  const weight = networks ** 2 / (process ** 2 + networks ** 2 || 1);
+  const weight = networks ** 2 / (process ** 2 + networks ** 2 || 1); // errors are squares already
   return Math.max(LEAST_WEIGHT, Math.min(MOST_WEIGHT, weight));
 }
 

@@ -19,15 +19,18 @@ export interface SavedJudges {
   readonly rehearsed: Rehearsed;
 }
 
+/** What judges need to know of a problem. */
+export type JudgedProblem = Pick<Problem, 'data' | 'space' | 'rule' | 'goalValues' | 'limits' | 'noise'>;
+
 /** What a process of each score learns from. */
-function processData({ data, rule, goalValues, noise }: Problem, { encoding }: ScoreModel): ProcessData[] {
+function processData({ data, rule, goalValues, noise }: JudgedProblem, { encoding }: ScoreModel): ProcessData[] {
   if (rule.kind === 'value') return [{ encoding, x: data.x, y: data.y, noise }];
   return goalValues.map((y) => ({ encoding, x: data.x, y, noise: null }));
 }
 
 export function fitProcesses(
   linalg: LinearAlgebra,
-  problem: Problem,
+  problem: JudgedProblem,
   model: ScoreModel,
   key: Key,
 ): SavedProcess[] {
@@ -42,7 +45,7 @@ interface Restored {
 
 export function restoreProcesses(
   linalg: LinearAlgebra,
-  problem: Problem,
+  problem: JudgedProblem,
   model: ScoreModel,
   saved: readonly SavedProcess[],
 ): Restored {
@@ -55,7 +58,7 @@ export function restoreProcesses(
 /** What the rehearsal finds, and the settings of the panel that follow from it. */
 export async function rehearseJudges(
   linalg: LinearAlgebra,
-  problem: Problem,
+  problem: JudgedProblem,
   model: ScoreModel,
   networks: CrossFit,
   processes: readonly SavedProcess[],
@@ -73,7 +76,7 @@ export async function rehearseJudges(
 
 export function restoreJudges(
   linalg: LinearAlgebra,
-  problem: Problem,
+  problem: JudgedProblem,
   model: ScoreModel,
   networks: CrossFit,
   { processes: saved, settings, rehearsed }: SavedJudges,

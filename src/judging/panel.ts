@@ -11,7 +11,8 @@
  * turned out to lack or to exceed (dressRehearsal.ts). q is the weighted quantile of |z_i - m_i| / s_i over rows i as
  * judged by those who had not seen them (weighted cross-conformal prediction: D. Prinster et al., JAWS, NeurIPS 2022).
  * Proposals are no random rows: rows that promise much weigh more, w_i = exp(m_i / tau), with tau so large that the
- * weights still stand for an effective sample of 30 rows.
+ * weights still stand for an effective sample of 30 rows. The upper end reaches as far as hidden better rows rose above what
+ * was said of them.
  */
 import { fromScale, type Response, toScale } from '../models/response.js';
 import { portableExp } from '../numeric/portable.js';
@@ -42,8 +43,9 @@ export interface PanelSettings {
   readonly weight: number;
   /** b. */
   readonly shift: number;
-  /** q. */
+  /** q, and the same for the upper end. */
   readonly reach: number;
+  readonly rise: number;
   /** Rows that q stands on, as an effective number. */
   readonly sample: number;
 }
@@ -77,11 +79,11 @@ export class Panel {
     mean: number,
     deviation: number,
   ): { expected: number; low: number; high: number; spread: number } {
-    const { shift, reach } = this.settings;
+    const { shift, reach, rise } = this.settings;
     const spread = Math.sqrt(deviation * deviation + this.process.noise);
     const expected = mean + shift * spread;
     const half = reach * spread;
-    return { expected, low: expected - half, high: expected + half, spread: half / NORMAL };
+    return { expected, low: expected - half, high: expected + rise * spread, spread: half / NORMAL };
   }
 
   /** Probability that a design beats a score. */

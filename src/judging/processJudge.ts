@@ -18,9 +18,9 @@ import type { Opinion } from './opinion.js';
 
 /** Rows on which parameters are fitted, and rows that a process keeps: their costs grow with the cube. */
 const FITTED = 256;
-const KEPT = 1200;
+const KEPT = 1000;
 /** Of these, how many are the best ones. */
-const BEST_KEPT = 400;
+const BEST_KEPT = 350;
 /** Rows of a sketch. */
 const SKETCHED = 300;
 

@@ -26,7 +26,7 @@ export const OBJECTIVE = 'headline';
 
 export function scoreModel(
   name: string,
-  problem: Problem,
+  problem: Pick<Problem, 'data' | 'space'>,
   plan: Plan,
   y: Float64Array,
   key: Key,
@@ -59,6 +59,6 @@ export function scoreModel(
 }
 
 /** The model of the objective. */
-export function objectiveModel(problem: Problem, plan: Plan, key: Key): ScoreModel {
+export function objectiveModel(problem: Pick<Problem, 'data' | 'space'>, plan: Plan, key: Key): ScoreModel {
   return scoreModel(OBJECTIVE, problem, plan, problem.data.y, key);
 }

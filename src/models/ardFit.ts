@@ -61,9 +61,27 @@ export function fitArd(
   { evaluations, start, noise = null, hasParts = true }: ArdFitOptions,
 ): ArdFit {
   const priors = priorsOf(shape, noise, hasParts);
-  const pairs = pairsOf(shape, rows);
   const column = (of: (prior: Prior) => number) => Float64Array.from(priors, of);
-  const evaluate = (theta: Float64Array): Slope => {
+  const evaluate = negativeLogPosterior(linalg, shape, rows, z, priors);
+  const { x, value } = minimize(evaluate, start ?? column(({ mean }) => mean), {
+    lower: column(({ lower }) => lower),
+    upper: column(({ upper }) => upper),
+    evaluations,
+    tolerance: 1e-3,
+  });
+  return { theta: x, logPosterior: -value };
+}
+
+/** -log p(z | X, theta) - log p(theta), up to a constant, and its gradient. */
+export function negativeLogPosterior(
+  linalg: LinearAlgebra,
+  shape: ArdShape,
+  rows: ArdRows,
+  z: Float64Array,
+  priors: readonly Prior[] = priorsOf(shape, null, true),
+): (theta: Float64Array) => Slope {
+  const pairs = pairsOf(shape, rows);
+  return (theta) => {
     const likelihood = logLikelihood(linalg, shape, pairs, z, theta);
     if (!likelihood) return { value: Number.POSITIVE_INFINITY, gradient: new Float64Array(theta.length) };
     let value = -likelihood.value;
@@ -75,13 +93,6 @@ export function fitArd(
     });
     return { value, gradient };
   };
-  const { x, value } = minimize(evaluate, start ?? column(({ mean }) => mean), {
-    lower: column(({ lower }) => lower),
-    upper: column(({ upper }) => upper),
-    evaluations,
-    tolerance: 1e-3,
-  });
-  return { theta: x, logPosterior: -value };
 }
 
 /** What no parameter changes, for the pairs i >= j of n rows in the order of a lower triangle. */
@@ -109,7 +120,8 @@ function pairsOf({ numbers, groups, groupCount, classes }: ArdShape, { count: n,
     for (let i = 0, at = 0; i < n; i++) {
       for (let j = 0; j <= i; j++, at++) {
         if (u < c) {
-          const [xa, xb] = [x[i * c + u]!, x[j * c + u]!];
+          const xa = x[i * c + u]!;
+          const xb = x[j * c + u]!;
           const d = (xa - xb) * (xa - xb);
           far[at]! += d;
           near[at]! += share / (1 + d);
@@ -139,7 +151,10 @@ function logLikelihood(
   const r = new Float64Array(size);
   const packed = new Float64Array(size);
   for (let g = 0; g < S; g++) {
-    const [far, near, scale, effect] = [apart[g]!, alike[g]!, inverse[g]!, effects[g]!];
+    const far = apart[g]!;
+    const near = alike[g]!;
+    const scale = inverse[g]!;
+    const effect = effects[g]!;
     for (let at = 0; at < size; at++) {
       r[at]! += scale * far[at]!;
       packed[at]! += effect * near[at]!;
@@ -188,7 +203,8 @@ function logLikelihood(
   gradient[0] = v * byV;
   for (let g = 0; g < S; g++) {
     const [far, near] = [apart[g]!, alike[g]!];
-    let [byFar, byNear] = [0, 0];
+    let byFar = 0;
+    let byNear = 0;
     for (let at = 0; at < size; at++) {
       byFar += byRadius[at]! * far[at]!;
       byNear += half[at]! * near[at]!;

@@ -121,26 +121,30 @@ export function ardCovariances(
 ): Float64Array {
   const [c, G] = [shape.numbers.length, shape.classes.length];
   const k = new Float64Array(a.count * b.count);
-  let allEffects = 0;
-  for (let g = 0; g < G; g++) allEffects += effects[c + g]!;
+  // effects that are left out are too small to be counted
+  const hasEffects = effects.some((effect) => effect > 2e-6);
   let allInverse = 0;
   for (let g = 0; g < G; g++) allInverse += inverse[c + g]!;
+  const { x: xa, k: ka } = a;
+  const { x: xb, k: kb } = b;
   for (let i = 0, to = 0; i < a.count; i++) {
     for (let j = 0; j < b.count; j++, to++) {
       let r = 0;
       let sum = 1;
       let product = 0;
       for (let u = 0, p = i * c, q = j * c; u < c; u++, p++, q++) {
-        const [xa, xb] = [a.x[p]!, b.x[q]!];
-        const d = (xa - xb) * (xa - xb);
+        const from = xa[p]!;
+        const apart = from - xb[q]!;
+        const d = apart * apart;
         r += d * inverse[u]!;
-        sum += effects[u]! / (1 + d);
-        product += xa * xb;
+        if (hasEffects) sum += effects[u]! / (1 + d);
+        product += from * xb[q]!;
       }
       if (G > 0) {
-        let [same, apart] = [0, allInverse];
+        let same = 0;
+        let apart = allInverse;
         for (let g = 0, p = i * G, q = j * G; g < G; g++, p++, q++) {
-          if (a.k[p] !== b.k[q]) continue;
+          if (ka[p] !== kb[q]) continue;
           same += effects[c + g]!;
           apart -= inverse[c + g]!;
         }

@@ -37,11 +37,12 @@ export function minimize(
   let left = evaluations - 1;
   const pairs: { s: Float64Array; y: Float64Array; rho: number }[] = [];
   while (left > 0) {
-    // at a bound that the gradient pushes against, a coordinate stands still
-    const free = at.gradient.map((g, i) => ((g > 0 ? x[i]! > lower[i]! : x[i]! < upper[i]!) ? g : 0));
+    // at a bound that the gradient pushes against, a coordinate stands still, whatever the steps so far say of it
+    const isFree = at.gradient.map((g, i) => ((g > 0 ? x[i]! > lower[i]! : x[i]! < upper[i]!) ? 1 : 0));
+    const free = at.gradient.map((g, i) => (isFree[i] ? g : 0));
     const length = Math.sqrt(dot(free, free));
     if (!(length > 0)) break;
-    let direction = twoLoop(free, pairs);
+    let direction = twoLoop(free, pairs).map((v, i) => (isFree[i] ? v : 0));
     let slope = dot(direction, free);
     if (!(slope < 0)) {
       pairs.length = 0;

@@ -4,7 +4,8 @@
 
 import { portableExp, portableLog } from '../numeric/portable.js';
 import { extent, quantiles } from '../numeric/stats.js';
-import { type NumberColumn, type Table, TableError } from '../table/table.js';
+import { type NumberColumn, type Table, TableError, type TextColumn } from '../table/table.js';
+import { tableFault } from '../table/tableBuilder.js';
 import { type Goal, printGoal } from './goals.js';
 import { shown, suggestion } from './tokens.js';
 
@@ -83,9 +84,25 @@ function goalColumn(goal: Goal, table: Table): NumberColumn {
       place,
     );
   }
-  if (column.kind !== 'number')
-    throw new TableError(`goal ${shown(goal.label)}: the column holds text; a goal needs numbers`, place);
+  if (column.kind !== 'number') throw textGoal(goal.label, column, table);
   return column;
+}
+
+/** The first cell that makes a goal's column text, and what to do about it. */
+export function textGoal(label: string, { name, levels, codes }: TextColumn, table: Table): TableError {
+  const isText = (code: number) =>
+    code >= 0 && (levels[code]!.trim() === '' || Number.isNaN(Number(levels[code])));
+  const first = codes.findIndex(isText);
+  const row = first < 0 ? codes.findIndex((code) => code >= 0) : first;
+  const goal = `goal ${shown(label)}`;
+  if (row < 0)
+    return tableFault(table.name, `${goal}: the column is empty; choose another goal`, undefined, name);
+  return tableFault(
+    table.name,
+    `${goal}: ${shown(levels[codes[row]!]!)} is text, and a goal needs numbers; correct the cell, list it under \`missing\`, or choose another goal`,
+    table.lines?.[row] ?? row + 1,
+    name,
+  );
 }
 
 function fitRamp(goal: Goal, table: Table, options: DesirabilityOptions): Ramp {

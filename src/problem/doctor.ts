@@ -7,6 +7,7 @@ import { extent, mean, quantiles, spearman, standardDeviation } from '../numeric
 import { inspect, isLogarithmic } from '../table/columnTypes.js';
 import { cellAt, type NumberColumn, type Table, type TableColumn } from '../table/table.js';
 import { copiesAmong } from './copiedColumns.js';
+import { textGoal } from './desirability.js';
 import { farText, farValues } from './farValues.js';
 
 export type Severity = 'error' | 'warning' | 'note';
@@ -53,7 +54,7 @@ export function examine(table: Table, { goal, inputs }: DoctorQuestion): Finding
   };
   const measured = find(goal);
   if (measured.kind !== 'number') {
-    throw new ArgumentError('goal', `"${goal}" is text; a goal is a column of numbers`);
+    throw textGoal(goal, measured, table);
   }
   const columns = inputs.map(find);
   const used = rowsWith(measured);

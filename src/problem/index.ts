@@ -1,5 +1,13 @@
 /** What is asked of a table: goals, constraints and problem files, and the problem that follows from them. */
 export {
+  type Cost,
+  costConstraint,
+  costOf,
+  keptDesigns,
+  type SharedColumn,
+  sharedColumns,
+} from './batchTerms.js';
+export {
   buildSpace,
   type Cell,
   type DesignColumn,
@@ -27,6 +35,8 @@ export {
   writeProblemFile,
 } from './problemFile.js';
 export {
+  type BatchSettings,
+  batchSettingsOf,
   type ColumnSpec,
   type Effort,
   efforts,

@@ -18,6 +18,7 @@ import type { z } from 'zod';
 import { ArgumentError } from '../numeric/errors.js';
 import { optionFaults } from '../options/requireOptions.js';
 import type { ReadOptions } from '../table/readTable.js';
+import { parseSame } from './batchTerms.js';
 import { parseConstraint } from './expressions.js';
 import { type Goal, parseGoal, requireDistinct } from './goals.js';
 import { type ProblemFault, ProblemFileError } from './problemFault.js';
@@ -32,6 +33,7 @@ import {
   usualMethod,
 } from './problemSchema.js';
 import type { ColumnSpec, ProblemSpec, RunSettings } from './problemSpec.js';
+import { parseFormula } from './relationExpression.js';
 import { ExpressionError, shown, suggestion } from './tokens.js';
 
 export { ProblemFileError } from './problemFault.js';
@@ -46,6 +48,8 @@ export interface ProblemFile extends ProblemSpec, RunSettings {
   readonly choices?: string;
   /** Paths of tables whose rows are put below those of `data`. */
   readonly add?: readonly string[];
+  readonly keep?: string;
+  readonly avoid?: string;
 }
 
 type Path = readonly PropertyKey[];
@@ -257,7 +261,7 @@ function methodFaults(
 }
 
 /** Goals and constraints that do not parse. Names are checked later, against the table. */
-function languageFaults(spec: ProblemSpec, document: Document, lines: LineCounter): ProblemFault[] {
+function languageFaults(spec: ProblemFile, document: Document, lines: LineCounter): ProblemFault[] {
   const faults: ProblemFault[] = [];
   const attempt = (path: Path, read: () => unknown) => {
     try {
@@ -281,6 +285,8 @@ function languageFaults(spec: ProblemSpec, document: Document, lines: LineCounte
   if (goals.length === spec.goals.length) attempt(['goals'], () => requireDistinct(goals, spec.goals));
   for (const [i, constraint] of (spec.constraints ?? []).entries())
     attempt(['constraints', i], () => parseConstraint(constraint));
+  for (const [i, text] of (spec.same ?? []).entries()) attempt(['same', i], () => parseSame(text));
+  if (spec.cost !== undefined) attempt(['cost'], () => parseFormula(spec.cost!, 'cost'));
   return faults;
 }
 
@@ -319,6 +325,14 @@ const meanings: Readonly<Record<keyof ProblemFile, string>> = {
   add: 'Tables whose rows are put below, such as measured candidates.',
   choices: 'Take designs from the rows of this table only.',
   batch: 'How many designs to propose.',
+  same: 'Columns with one value in the whole batch, or few: "3 values of temp".',
+  cost: 'What a design costs.',
+  budget: 'What the batch may cost in all.',
+  tiers: 'How many designs are safe, balanced and bold.',
+  keep: 'Designs of this table are in the batch.',
+  avoid: 'Designs like those of this table are not proposed.',
+  front: 'Whether several goals spread the batch over their front.',
+  simplify: 'Whether columns go back to the nearest past run where that costs nothing.',
   seed: 'The same seed gives the same designs.',
   effort: 'How much to compute: fast, balanced or thorough.',
   risk: 'How far designs may leave what is known: cautious, balanced or bold. Default: what a rehearsal speaks for.',

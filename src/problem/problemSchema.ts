@@ -112,6 +112,7 @@ const option = z.union([z.number(), z.string(), z.boolean(), z.null(), z.array(z
 });
 const count = `a whole number from 1 to ${MOST_DESIGNS}`;
 const seed = 'a whole number, 0 or more';
+const threeCounts = 'three whole numbers, such as [4, 3, 1]';
 
 const effort = z.enum(efforts, { error: 'expected fast, balanced or thorough' });
 
@@ -155,6 +156,32 @@ export const problemSchema = z.strictObject(
       .min(1, { error: `expected ${count}` })
       .max(MOST_DESIGNS, { error: `expected ${count}` })
       .describe('How many designs to propose.')
+      .optional(),
+    same: texts('columns such as "temperature" or "3 values of temperature"')
+      .describe('Columns with one value, or few, in the whole batch.')
+      .optional(),
+    cost: text('a formula such as "0.2*Pd + 1.5*ligand"')
+      .describe('What a design costs, as a formula of columns.')
+      .optional(),
+    budget: number(positive)
+      .gt(0, { error: `expected ${positive}` })
+      .describe('What the batch may cost in all.')
+      .optional(),
+    tiers: z
+      .array(z.int({ error: `expected ${threeCounts}` }).min(0, { error: `expected ${threeCounts}` }), {
+        error: `expected ${threeCounts}`,
+      })
+      .length(3, { error: `expected ${threeCounts}` })
+      .refine((counts) => counts.some((one) => one > 0), { error: `expected ${threeCounts}` })
+      .describe('How many designs are safe, balanced and bold.')
+      .optional(),
+    keep: text('the path of a table').describe('Designs of this table are in the batch.').optional(),
+    avoid: text('the path of a table')
+      .describe('Designs like those of this table are not proposed; an empty cell stands for any value.')
+      .optional(),
+    front: trueOrFalse.describe('Whether several goals spread the batch over their front.').optional(),
+    simplify: trueOrFalse
+      .describe('Whether columns go back to the nearest past run where that costs nothing.')
       .optional(),
     seed: z
       .int({ error: `expected ${seed}` })

@@ -118,8 +118,22 @@ export function candidateTable(
       ${goals.map(({ column }, i) => goalCell(column, candidate.goals[i], formats.goals[i]))}
       ${trustCell(candidate)}`,
       )}
-    </tr><tr class="more"><td colspan="${String(span)}"><div>${ownReasons(candidate).length > 0 && html`<span class="why">${candidate.trust}: ${ownReasons(candidate).join('; ')}.</span> `}<span class="nearest">${nearestRun(candidate.nearest, formats)}</span></div></td></tr></tbody>`,
+    </tr><tr class="more"><td colspan="${String(span)}"><div>${ownReasons(candidate).length > 0 && html`<span class="why">${candidate.trust}: ${ownReasons(candidate).join('; ')}.</span> `}${chosenAs(candidate)}<span class="nearest">${nearestRun(candidate.nearest, formats)}</span></div></td></tr></tbody>`,
     )}</table></div>`;
+}
+
+const picks = {
+  kept: 'Kept, as asked.',
+  safe: 'Safe: chosen by the lower end of its interval.',
+  balanced: 'Balanced: chosen half way between expected value and lower end.',
+  bold: 'Bold: chosen by the upper end of its interval.',
+} as const;
+
+/** How a design came into the batch and what it costs, where somebody asked. */
+function chosenAs({ pick, cost }: Candidate): Content {
+  const words = [pick && picks[pick], cost !== undefined && `Cost ${Number(cost.toPrecision(6))}.`];
+  const said = words.filter((text) => text);
+  return said.length > 0 && html`<span class="pick">${said.join(' ')}</span> `;
 }
 
 /** About how many pixels the table needs without scrolling. */

@@ -38,7 +38,7 @@ function cell(value: Cell | null | undefined, { decimal }: Dialect, decimals?: n
   return /[",;'|\r\n\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-type Reading<Row extends Assessed> = readonly [name: string, value: (row: Row) => Cell];
+type Reading<Row> = readonly [name: string, value: (row: Row) => Cell];
 
 const readings: readonly Reading<Assessed>[] = [
   ['expected', ({ expected }) => expected],
@@ -63,11 +63,22 @@ function goalReadings({ goals }: RunDocument['goal']): Reading<Assessed>[] {
   ]);
 }
 
+type Chosen = Pick<Candidate, 'pick' | 'cost' | 'nearest'>;
+
+/** How designs came into the batch and what they cost, where somebody asked. */
+function batchReadings(rows: readonly Chosen[]): Reading<Chosen>[] {
+  return [
+    ...(rows.some(({ pick }) => pick !== undefined)
+      ? [['pick', ({ pick }) => pick ?? ''] satisfies Reading<Chosen>]
+      : []),
+    ...(rows.some(({ cost }) => cost !== undefined)
+      ? [['cost', ({ cost }) => cost ?? ''] satisfies Reading<Chosen>]
+      : []),
+  ];
+}
+
 /** The same readings; those whose name is a column of the table get the prefix `nemokit_`. */
-function renamed<Row extends Assessed>(
-  added: readonly Reading<Row>[],
-  columns: readonly string[],
-): Reading<Row>[] {
+function renamed<Row>(added: readonly Reading<Row>[], columns: readonly string[]): Reading<Row>[] {
   const taken = new Set(columns);
   return added.map(([name, value]): Reading<Row> => {
     const free = freeName(name, taken);
@@ -130,12 +141,18 @@ export function toCandidatesCsv(
   const own = [...columns, ...catalogue];
   const header = (added: readonly string[]) => [...own, ...added].map((name) => cell(name, dialect));
   if (plan) {
-    const [[nearest]] = renamed([['nearest_row', () => 0]], own) as [Reading<Assessed>];
-    const rows = plan.map((row) => [...settings(row), cell(row.nearest.row, dialect)]);
-    return csvText([header([nearest]), ...rows], dialect);
+    const added = renamed([['nearest_row', ({ nearest }) => nearest.row], ...batchReadings(plan)], own);
+    const rows = plan.map((row) => [
+      ...settings(row),
+      ...added.map(([, value]) => cell(rounded(value(row)), dialect)),
+    ]);
+    return csvText([header(added.map(([name]) => name)), ...rows], dialect);
   }
   const about = goal.labels.join('; ');
-  const added = renamed([...readings, ...goalReadings(goal), ['goal', () => about]], own);
+  const added = renamed<Candidate>(
+    [...readings, ...goalReadings(goal), ...batchReadings(candidates), ['goal', () => about]],
+    own,
+  );
   const rows = candidates.map((candidate) => [
     ...settings(candidate),
     ...added.map(([, value]) => cell(rounded(value(candidate)), dialect)),

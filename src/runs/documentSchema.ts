@@ -115,6 +115,26 @@ const history = z
       .describe('By how much rows were promised to be better than they are, on average.'),
   })
   .meta({ id: 'History', description: 'How the promises of earlier runs turned out.' });
+const pick = z
+  .enum(['kept', 'safe', 'balanced', 'bold'])
+  .describe('How a design came into the batch; absent unless tiers or designs to keep were asked for.');
+
+const batchRecord = z
+  .strictObject({
+    same: texts('Columns with one value, or few, in the whole batch.').exactOptional(),
+    cost: text('What a design costs, as a formula of columns.').exactOptional(),
+    budget: number('What the batch may cost in all.').exactOptional(),
+    tiers: z
+      .array(count('A number of designs.'))
+      .describe('Safe, balanced and bold designs.')
+      .exactOptional(),
+    front: flag('Whether several goals spread the batch over their front.').exactOptional(),
+    simplify: flag('Whether columns go back to the nearest past run at no cost.').exactOptional(),
+    kept: count('How many designs were to be kept.').exactOptional(),
+    avoided: count('Rows of the table of designs to avoid.').exactOptional(),
+    total: number('What the batch costs.').exactOptional(),
+  })
+  .meta({ id: 'BatchRules', description: 'What was asked of the batch as a whole.' });
 
 const candidateFields = {
   row: ordinal('Number of the row: of a batch the most promising first, of scored rows as in their table.'),
@@ -131,6 +151,8 @@ const candidateFields = {
   better: share('Chance of beating the best known row, calibrated on rows that the models had not seen.'),
   nearest: nearest.describe('The nearest past row.'),
   goals: z.array(forecast).describe('Each goal by itself, in the order of `goal.goals`.'),
+  pick: pick.exactOptional(),
+  cost: number('What it costs; absent unless a cost was given.').exactOptional(),
 };
 
 export const candidate = z
@@ -243,6 +265,7 @@ export const runDocument = z
         effort: text('How much was computed: fast, balanced or thorough.'),
         seed: count('The seed.'),
         batch: ordinal('How many designs were asked for.'),
+        rules: batchRecord.exactOptional(),
         options: z.record(z.string(), z.unknown()).describe('Options of the method as used.'),
         kernel: text('The kernel; another one rounds differently.'),
         threads: ordinal('Number of threads; never changes a result.'),
@@ -373,6 +396,8 @@ export const runDocument = z
           cells: cells('Every column a design sets.'),
           listed,
           nearest: nearest.describe('The nearest past row.'),
+          pick: pick.exactOptional(),
+          cost: number('What it costs; absent unless a cost was given.').exactOptional(),
         }),
       )
       .describe(

@@ -1,11 +1,12 @@
 /** `manifest.json`: what a run folder is, what was asked, how far it came and which files it holds. */
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { version as currentVersion } from '../version.js';
 import { codeOf, FileError, fileError } from './fileError.js';
 import { most, readOwn } from './ownFile.js';
 
-export const manifestVersion = 2;
+export const manifestVersion = 3;
 export const manifestName = 'manifest.json';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -69,11 +70,19 @@ export const manifestSchema = z.object({
     .optional(),
 });
 
+/** As it is written. */
+export const manifestFileSchema = manifestSchema.extend({
+  checksum: sha256
+    .describe('SHA-256 of all of the above, as JSON without spaces. Versions 1 and 2 had none.')
+    .optional(),
+});
+
 export type Manifest = z.output<typeof manifestSchema>;
 
 /** From version n to n + 1, for n = 1, 2, ... */
 const migrations: readonly ((older: Record<string, unknown>) => Record<string, unknown>)[] = [
   ({ preset, ...rest }) => ({ ...rest, manifestVersion: 2, effort: preset }),
+  (older) => ({ ...older, manifestVersion: 3 }),
 ];
 
 /** Throws `FileError`: no run folder, a newer nemokit's, or a damaged one. */
@@ -109,6 +118,7 @@ export function parseManifest(text: string, folder: string): Manifest {
       `${folder} was made by nemokit ${String(version)}, this is ${currentVersion}: update nemokit`,
       folder,
     );
+  requireChecksum(path, found as Record<string, unknown>);
   const migrated = migrations
     .slice((number as number) - 1)
     .reduce((older, migrate) => migrate(older), found as Record<string, unknown>);
@@ -123,5 +133,20 @@ export function parseManifest(text: string, folder: string): Manifest {
 }
 
 export function printManifest(manifest: Manifest): string {
-  return `${JSON.stringify(manifest, null, 2)}\n`;
+  return `${JSON.stringify({ ...manifest, checksum: checksumOf(manifest) }, null, 2)}\n`;
+}
+
+function checksumOf(manifest: object): string {
+  return createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
+}
+
+/** A changed goal or number would be shown as if it were the run's. */
+function requireChecksum(path: string, { checksum, ...rest }: Record<string, unknown>): void {
+  // versions before 3 had none, but what is there has to be right
+  if (checksum === undefined && (rest.manifestVersion as number) < 3) return;
+  if (checksum === checksumOf(rest)) return;
+  throw new FileError(
+    `${path} has changed since the run wrote it: its checksum is wrong. Put it back from a backup, or start a new run`,
+    path,
+  );
 }

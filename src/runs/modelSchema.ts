@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { modelVersion } from '../design/savedModel.js';
 import { readingVersion } from '../judging/modelReading.js';
+import { responseKinds } from '../models/response.js';
 import { risks } from '../problem/index.js';
 import { count, flag, number, share, text, texts } from './schemaValues.js';
 
@@ -20,6 +21,7 @@ const named = {
     .union([z.number(), z.string(), z.null()])
     .describe('What stands for an empty cell; null: none may be empty.'),
 };
+const risk = (what: string) => z.enum(risks).describe(what);
 const numbers = (what: string) => z.array(z.number()).describe(what);
 
 const readColumn = z.discriminatedUnion('kind', [
@@ -52,35 +54,43 @@ const readColumn = z.discriminatedUnion('kind', [
   }),
 ]);
 
-const response = z
-  .strictObject({
-    kind: z.enum(['plain', 'log', 'root', 'exp', 'logit']).describe('The transformation t.'),
-    origin: number('Where it begins, in units of the score.'),
-    side: z.union([z.literal(1), z.literal(-1)]).describe('-1 where the origin is above all scores.'),
-    width: number('Width of the range.'),
-    mean: number('Subtracted from t.'),
-    deviation: number('Divides what is left.'),
-  })
-  .meta({ id: 'Response', description: 'Scale of a score: z = (t(y) - mean) / deviation.' });
-
-const panel = z
-  .strictObject({
-    weight: number('w: how much the process counts, 0 to 1.'),
-    reach: number('q: half of an interval, in standard deviations of a prediction.'),
-    sample: number('Rows that q stands on, as an effective number.'),
-  })
-  .meta({ id: 'Panel', description: 'How the models are joined.' });
+const response = (what: string) =>
+  z
+    .strictObject({
+      kind: z.enum(responseKinds).describe('Kind of scale.'),
+      origin: number('Where the scale begins, in units of the score.'),
+      side: z.union([z.literal(1), z.literal(-1)]).describe('-1: the origin is above all scores.'),
+      width: number('Range of the scores.'),
+      mean: number('Subtracted from the score on this scale.'),
+      deviation: number('Divides what is left.'),
+    })
+    .describe(what);
 
 const processReading = z.strictObject({
-  response,
-  v: number('Variance of the product kernel.'),
-  inverse: numbers('1 / l^2 of each column, numbers first.'),
-  effects: numbers('a of each column, numbers first.'),
-  line: number('Variance of the lines.'),
-  noise: number('Variance of the noise.'),
-  x: numbers('Its rows: numbers, standardised, row by row.'),
-  k: numbers('Its rows: classes, row by row.'),
-  z: numbers('Scores of its rows, on the scale of the response.'),
+  response: response('Scale on which it predicts.'),
+  members: z
+    .array(
+      z.strictObject({
+        share: share('How much it counts; all shares sum to 1.'),
+        v: number('Variance of the smooth part of the kernel.'),
+        inverse: numbers('1 / l^2 of each column, numbers first.'),
+        effects: numbers('Variance of the effect of each column, numbers first.'),
+        line: number('Variance of the straight line, per column of numbers.'),
+        noise: number('Variance of the noise.'),
+      }),
+    )
+    .min(1)
+    .describe('Processes that are mixed.'),
+  x: numbers('Its rows: inputs of columns of numbers, row by row.'),
+  k: numbers('Its rows: classes, counted from 0, row by row.'),
+  z: numbers('Its rows: scores on its scale.'),
+});
+
+const panelSettings = z.strictObject({
+  weight: share('How much the processes count beside the networks.'),
+  shift: number('What promises of the rehearsal lacked or exceeded, in standard deviations.'),
+  reach: number('Half of an 80 % interval, in standard deviations.'),
+  sample: number('Effective number of unseen rows that the reach stands on.'),
 });
 
 const modelReading = z
@@ -92,8 +102,8 @@ const modelReading = z
         kind: z.enum(['value', 'desirability']).describe('What a score stands for.'),
         sign: z.union([z.literal(1), z.literal(-1)]).describe('-1: the value is minus the score.'),
         bestScore: number('Of the past rows.'),
-        response,
-        noise: number('Variance of the noise on that scale.'),
+        response: response('Scale on which the judges meet.'),
+        noise: number('Variance of the noise, on this scale.'),
       })
       .describe('What a score of the objective is in the units that are shown.'),
     networks: z
@@ -103,24 +113,24 @@ const modelReading = z
         high: number('Score at the upper end of bin K - 1.'),
         activation: z.literal('softplus').describe('Of hidden units.'),
         groups: ofAtMost(MOST_FOLDS, 'Groups of networks.'),
-        folds: ofAtMost(MOST_FOLDS, 'Of which the first are asked.'),
-        networksPerGroup: ofAtMost(MOST_FOLDS, 'Networks in each.'),
+        folds: ofAtMost(MOST_FOLDS, 'Groups that are asked, the first ones.'),
+        networksPerGroup: ofAtMost(MOST_FOLDS, 'Networks in each group.'),
       })
-      .describe('Cross-fitted networks of the objective.'),
+      .describe('Networks of the objective, each trained without some of the rows.'),
     processes: z
       .array(processReading)
-      .describe('A Gaussian process of the objective, or of each goal where that is their desirability.'),
+      .describe('Gaussian processes: of the objective, or of each goal of a desirability.'),
     goals: z
       .strictObject({
-        weights: numbers('Of each goal.'),
+        weights: numbers('Weight of each goal.'),
         ramps: z
           .array(z.array(z.number().nullable()))
-          .describe('zeroBelow, oneFrom, oneTo, zeroAbove; null where a side is open.'),
+          .describe('zeroBelow, oneFrom, oneTo, zeroAbove of each goal; null where a side is open.'),
         draws: z.array(z.array(z.number())).describe('Normal draws of each goal.'),
       })
-      .describe('How goals become a desirability; absent for a single value.')
+      .describe('How goals become a desirability.')
       .exactOptional(),
-    panel,
+    panel: panelSettings.describe('How the judges are joined.'),
     limits: z
       .array(
         z.strictObject({
@@ -138,32 +148,40 @@ const savedJudges = z
     processes: z
       .array(
         z.strictObject({
-          response,
-          theta: numbers('Parameters of the kernel.'),
+          response: response('Scale on which it predicts.'),
+          members: z
+            .array(
+              z.strictObject({
+                theta: numbers('Logarithms of its parameters.'),
+                share: share('How much it counts; all shares sum to 1.'),
+              }),
+            )
+            .min(1)
+            .describe('With all parts of the kernel, and without effects and line.'),
           rows: z.array(z.int().min(0)).describe('Rows of the data that it keeps, counted from 0.'),
         }),
       )
-      .describe('Gaussian processes.'),
-    settings: panel,
+      .describe('Gaussian processes, from which nemokit makes the same again.'),
+    settings: panelSettings.describe('How the judges are joined.'),
     rehearsed: z
       .strictObject({
-        hidden: count('Best rows that were hidden.'),
+        hidden: count('Rows that were hidden, the best ones.'),
         seen: count('Rows that were seen.'),
-        named: count('Hidden rows among the first that the models named.'),
-        first: count('How many rows were named.'),
-        byChance: number('How many hidden rows chance would name.'),
-        promised: number('Mean score that the named rows promised.'),
+        named: count('Hidden rows among the first that were named.'),
+        first: count('Length of that list.'),
+        byChance: number('How many of them chance would name.'),
+        promised: number('Mean score that the first rows promised.'),
         delivered: number('Mean score that they had.'),
         bestSeen: number('Mean score of as many of the best rows that were seen.'),
-        risk: z.enum(risks).describe('The rule that hidden rows speak for.'),
-        rankCorrelation: number('Of expected and measured scores of unseen rows.'),
-        luck: share('Chance that shuffled results are ranked as well.'),
-        weight: number('How much the process counts beside the networks.'),
+        risk: risk('How bold hidden rows say that a run may be.'),
+        rankCorrelation: number('Of unseen rows.'),
+        luck: share('Chance of as much by luck.'),
+        weight: share('How much the processes count beside the networks.'),
       })
-      .describe('What the rehearsal found.'),
-    risk: z.enum(risks).describe('How far designs of the run may leave what is known.'),
+      .describe('What the rehearsal found, with the best rows hidden.'),
+    risk: risk('How bold the run was.'),
   })
-  .describe('What nemokit restores the models from, beside the tensors; absent where nothing was fitted.');
+  .describe('The judges of the run.');
 
 export const modelDescription = z
   .strictObject({
@@ -191,10 +209,10 @@ export const modelDescription = z
         steps: ofAtMost(MOST_STEPS, 'Iterations of the search.'),
         climb: z
           .strictObject({
-            population: ofAtMost(MOST_WIDTH, 'Designs at once.'),
-            generations: ofAtMost(MOST_STEPS, 'Rounds.'),
+            population: ofAtMost(MOST_WIDTH, 'Designs.'),
+            generations: ofAtMost(MOST_STEPS, 'Generations.'),
           })
-          .describe('Size and length of each search of the models.'),
+          .describe('Size and length of each climb of the judges.'),
       })
       .describe('Settings of the run that follow from its data and effort.'),
     seed: count('The seed.'),

@@ -8,7 +8,7 @@ import type { RunDocument } from '../design/runDocument.js';
 import { encodeModel, type SavedModel } from '../design/savedModel.js';
 import type { Progress } from '../design/work.js';
 import type { Engine } from '../numeric/engine.js';
-import { type ProblemFile, writeProblemFile } from '../problem/index.js';
+import { batchSettingsOf, type ProblemFile, writeProblemFile } from '../problem/index.js';
 import {
   drawMolecules,
   renderReadme,
@@ -25,13 +25,16 @@ import { designStateFault } from './stateFault.js';
 
 /** `problem.yaml` of a run: the problem as stated, over the tables beside it. */
 export function problemFileOf(request: DesignRequest): string {
-  const { problem, batch, seed, method, effort, risk, anyway, options } = request;
+  const { problem, batch, keep, avoid, seed, method, effort, risk, anyway, options } = request;
   const file: ProblemFile = {
     version: 1,
     data: 'data.parquet',
     ...problem.spec,
     ...(problem.choices && { choices: 'choices.parquet' }),
     batch,
+    ...batchSettingsOf(request),
+    ...(keep && { keep: 'keep.parquet' }),
+    ...(avoid && { avoid: 'avoid.parquet' }),
     seed,
     effort,
     ...(risk !== undefined && { risk }),
@@ -49,7 +52,7 @@ export async function runRequest(
   argv: readonly string[],
   { kernel, threads }: { readonly kernel: string; readonly threads: number },
 ): Promise<RunRequest> {
-  const { problem, seed, method, effort, options } = request;
+  const { problem, keep, avoid, seed, method, effort, options } = request;
   const { table, choices } = problem;
   // Loaded only when a run is saved: the Parquet libraries are ninety files.
   const { encodeTable } = await import('./tableParquet.js');
@@ -68,6 +71,8 @@ export async function runRequest(
       'problem.yaml': problemFileOf(request),
       'data.parquet': encodeTable(table),
       ...(choices && { 'choices.parquet': encodeTable(choices) }),
+      ...(keep && { 'keep.parquet': encodeTable(keep) }),
+      ...(avoid && { 'avoid.parquet': encodeTable(avoid) }),
     },
   };
 }

@@ -8,7 +8,7 @@ import { specJsonSchema } from '../bench/trialPlan.js';
 import { methodOptions } from '../design/designRequest.js';
 import { problemJsonSchema } from '../problem/index.js';
 import { runDocument } from '../runs/documentSchema.js';
-import { manifestSchema } from '../runs/manifest.js';
+import { manifestFileSchema } from '../runs/manifest.js';
 import { modelDescription } from '../runs/modelSchema.js';
 import { benchCompareDocument, benchListDocument, benchTableDocument } from './bench.js';
 import { checkReport } from './check.js';
@@ -28,7 +28,7 @@ import { scoreDocument } from './score.js';
 /** What nemokit writes, by the name of its file in schemas/. */
 const written: Readonly<Record<string, z.ZodType>> = {
   candidates: runDocument,
-  manifest: manifestSchema.meta({ title: 'manifest.json', description: 'What a run folder is.' }),
+  manifest: manifestFileSchema.meta({ title: 'manifest.json', description: 'What a run folder is.' }),
   model: modelDescription,
   events: runEvent,
   records: recordSchema.meta({ title: 'records.jsonl', description: 'One line: a trial of the benchmark.' }),

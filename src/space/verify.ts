@@ -99,7 +99,7 @@ function brokenNumbers(
     if (!Number.isFinite(value) || !isAbove || !isBelow) broken.push(`${label}: it is ${value}`);
   }
   for (const { columns: counted, atLeast, atMost, label } of cardinality) {
-    const present = counted.filter((j) => x[j] !== 0).length;
+    const present = counted.filter((j) => Math.abs(x[j]!) > 0).length;
     if (present < atLeast || present > atMost) broken.push(`${label}: ${present} are not zero`);
   }
   return broken;

@@ -12,7 +12,7 @@ for (const truth of truths) {
   const sign = truth.wanted === 'max' ? 1 : -1;
   const score = (/** @type {Record<string, any>} */ cells) => sign * truth.value(cells);
   const all = combinations(truth);
-  best[truth.name] = sign * (all ? Math.max(...all.map(score)) : search(truth, score));
+  best[truth.name] = sign * (all ? all.map(score).reduce((a, b) => Math.max(a, b)) : search(truth, score));
 }
 writeFileSync(new URL('best.json', import.meta.url), `${JSON.stringify(best, null, 2)}\n`);
 

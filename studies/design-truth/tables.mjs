@@ -18,7 +18,8 @@ import { truths } from './truths.mjs';
  * @property {number} hidden share of the rows that is hidden, the best ones as measured
  * @property {Record<string, any>} words the question in the words of a problem file
  * @property {() => Record<string, any>[]} make visible rows
- * @property {(cells: Record<string, any>) => Record<string, number>} values exact value of each goal
+ * @property {(cells: Record<string, any>) => Record<string, number>} values exact value of each goal; may throw
+ * @property {number} [bestVisible] the best exact value of the visible rows, where cells of some are empty
  * @property {number | null} best the best value there is, of a single goal; null for several goals
  * @property {(stream: Stream) => Record<string, any>} draw a design of the domain
  */
@@ -39,6 +40,7 @@ const best = existsSync(bestFile) ? JSON.parse(readFileSync(bestFile, 'utf8')) :
 /** Families with a single table for each truth. */
 const once = ['factorial', 'strong signal'];
 
+/** Rows that a table may have, by family. @type {Record<string, number[] | undefined>} */
 const sizes = {
   engineering: [60, 120, 250, 600],
   closed: [50, 100, 200, 400, 2000],
@@ -58,12 +60,13 @@ export function drawDesign(truth, stream) {
     else
       cells[column.name] = rounded(column, column.lower + (column.upper - column.lower) * stream.uniform());
   }
-  if (truth.mixture) {
-    const parts = truth.mixture.map(() => -Math.log(1 - stream.uniform()));
+  const { mixture } = truth;
+  if (mixture) {
+    const parts = mixture.map(() => -Math.log(1 - stream.uniform()));
     const sum = parts.reduce((a, b) => a + b);
     let rest = 100;
-    truth.mixture.forEach((name, i) => {
-      const part = i === truth.mixture.length - 1 ? rest : Math.min(rest, Math.round((100 * parts[i]) / sum));
+    mixture.forEach((name, i) => {
+      const part = i === mixture.length - 1 ? rest : Math.min(rest, Math.round((100 * parts[i]) / sum));
       rest -= part;
       cells[name] = part / 100;
     });
@@ -156,6 +159,7 @@ function campaign(simulated) {
   const name = `${simulated.name}-campaign`;
   const { goals, ...words } = simulated.words;
   const goal = goals[0].split(' ')[1];
+  const { rows: visible, truthOfBestVisible } = simulated.makeTable(21);
   return {
     name,
     family: 'campaigns',
@@ -167,9 +171,10 @@ function campaign(simulated) {
     noise: Number.NaN,
     hidden: Number.NaN,
     words: { ...words, goal: goals },
-    make: () => simulated.makeTable(21).rows,
+    make: () => visible,
+    bestVisible: truthOfBestVisible,
     values: (cells) => ({ [goal]: simulated.truth(cells) }),
-    best: simulated.bestKnownTruth,
+    best: simulated.bestKnownTruth ?? null,
     draw: () => {
       throw new Error('campaigns have no draws of their own');
     },

@@ -22,11 +22,13 @@ const numbers = (ranges) => Object.entries(ranges).map(([name, [lower, upper]]) 
 /** @param {number} d @param {number} lower @param {number} upper @returns {Column[]} */
 const cube = (d, lower, upper) => Array.from({ length: d }, (_, i) => ({ name: `x${i + 1}`, lower, upper }));
 
+/** @param {string} family @param {Omit<Truth, 'family'>[]} all @returns {Truth[]} */
+const inFamily = (family, all) => all.map((truth) => ({ family, ...truth }));
+
 /** @param {Record<string, number>} cells @param {number} d */
 const vector = (cells, d) => Array.from({ length: d }, (_, i) => cells[`x${i + 1}`]);
 
-/** @type {Truth[]} */
-const engineering = [
+const engineering = inFamily('engineering', [
   {
     name: 'borehole',
     wanted: 'max',
@@ -182,10 +184,9 @@ const engineering = [
     columns: cube(7, 0, 1),
     value: ({ x1, x2, x3, x4, x5 }) => 10 * sin(PI * x1 * x2) + 20 * (x3 - 0.5) ** 2 + 10 * x4 + 5 * x5,
   },
-].map((truth) => ({ family: 'engineering', .../** @type {any} */ (truth) }));
+]);
 
-/** @type {Truth[]} */
-const closed = [
+const closed = inFamily('closed', [
   {
     name: 'branin',
     wanted: 'min',
@@ -270,7 +271,7 @@ const closed = [
     value: (c) =>
       60 * bell(c, [2.5, 3, 6], 2.2) + 95 * bell(c, [7.8, 6.5, 3], 1.6) + 8 * tanh((c.x1 - 5) / 4),
   },
-].map((truth) => ({ family: 'closed', .../** @type {any} */ (truth) }));
+]);
 
 /** @param {number[]} x */
 function ackley(x) {
@@ -390,8 +391,7 @@ function mixture(parts, seed, hasProcess) {
   };
 }
 
-/** @type {Truth[]} */
-const hard = [
+const hard = inFamily('cliffs and ridges', [
   {
     name: 'cliff',
     wanted: 'max',
@@ -449,10 +449,9 @@ const hard = [
     value: ({ x1, x2, x3, x4 }) =>
       100 * (1 - exp(-0.5 * x1 * x2)) * (1 / (1 + (x3 / 3) ** 4)) + 3 * sin(2 * x4),
   },
-].map((truth) => ({ family: 'cliffs and ridges', .../** @type {any} */ (truth) }));
+]);
 
-/** @type {Truth[]} */
-const strong = [
+const strong = inFamily('strong signal', [
   { name: 'plane', wanted: 'max', columns: cube(3, 0, 5), value: ({ x1, x2, x3 }) => 10 * x1 + 6 * x2 - x3 },
   {
     name: 'bowl',
@@ -480,10 +479,9 @@ const strong = [
     value: ({ temp, pressure, flow }) =>
       95 - ((temp - 155) / 14) ** 2 / 2 - 0.09 * (pressure - 21) ** 2 - 2 * abs(flow - 1.5),
   },
-].map((truth) => ({ family: 'strong signal', .../** @type {any} */ (truth) }));
+]);
 
-/** @type {Truth[]} */
-const severalGoals = [
+const severalGoals = inFamily('several goals', [
   {
     name: 'yieldCost',
     wanted: 'max',
@@ -512,7 +510,7 @@ const severalGoals = [
       value: ({ fibre, resin, layers }) => layers * (0.5 + 1.4 * fibre + 0.6 * resin),
     },
   },
-].map((truth) => ({ family: 'several goals', .../** @type {any} */ (truth) }));
+]);
 
 /** @type {readonly Truth[]} */
 export const truths = [

@@ -154,7 +154,7 @@ describe('a run folder of 0.1, which called its effort a preset', () => {
     mkdirSync(older, { recursive: true });
     for (const name of readdirSync(join(place.folder, run)))
       copyFileSync(join(place.folder, run, name), join(older, name));
-    const { effort, ...rest } = place.json(run, 'manifest.json');
+    const { effort, checksum: _, ...rest } = place.json(run, 'manifest.json');
     const inDocument = { ...document.run, preset: document.run.effort, effort: undefined };
     const files: Record<string, string> = {
       'problem.yaml': place.read(run, 'problem.yaml').toString('utf8').replace('effort:', 'preset:'),

@@ -26,32 +26,37 @@ function requireSame(out: string): void {
 }
 
 describe('nemokit design', () => {
-  it('killed at twenty moments and resumed gives the same bytes', async () => {
-    const stream = new Stream(rootKey(20));
-    // Some before anything is printed, the others over the whole run and a little beyond what it tells.
-    const moments = Array.from({ length: 17 }, () => stream.uniform()).sort((a, b) => a - b);
-    const often = { NEMOKIT_SAVE: '0.02s' };
-    let resumed = 0;
-    for (let kill = 0; kill < 20; kill++) {
-      const run = place.start(design('killed', '--resume', '--jsonl'), often);
-      if (kill < 3) await setTimeout(900 * stream.uniform());
-      else {
-        await run.reaches(moments[kill - 3]!);
-        await setTimeout(60 * stream.uniform());
+  it.each([1, 2])(
+    'killed at twenty moments on %i threads and resumed gives the same bytes',
+    async (threads) => {
+      const out = `killed-${threads}`;
+      const stream = new Stream(rootKey(20 + threads));
+      // Some before anything is printed, the others over the whole run and a little beyond what it tells.
+      const moments = Array.from({ length: 17 }, () => stream.uniform()).sort((a, b) => a - b);
+      const often = { NEMOKIT_SAVE: '0.02s', NEMOKIT_THREADS: String(threads) };
+      let resumed = 0;
+      for (let kill = 0; kill < 20; kill++) {
+        const run = place.start(design(out, '--resume', '--jsonl'), often);
+        if (kill < 3) await setTimeout(900 * stream.uniform());
+        else {
+          await run.reaches(moments[kill - 3]!);
+          await setTimeout(60 * stream.uniform());
+        }
+        run.child.kill('SIGKILL');
+        const { code, signal } = await run.ended;
+        expect([signal === 'SIGKILL' || code === 0 || code === 3, run.stderr]).toEqual([true, run.stderr]);
+        expect(run.stderr).not.toMatch(/nemokit:|bug/);
+        const first = /"fraction":([\d.e-]+)/.exec(run.stdout);
+        if (first && Number(first[1]) > 0) resumed++;
       }
-      run.child.kill('SIGKILL');
-      const { code, signal } = await run.ended;
-      expect([signal === 'SIGKILL' || code === 0 || code === 3, run.stderr]).toEqual([true, run.stderr]);
-      expect(run.stderr).not.toMatch(/nemokit:|bug/);
-      const first = /"fraction":([\d.e-]+)/.exec(run.stdout);
-      if (first && Number(first[1]) > 0) resumed++;
-    }
-    // It did go on from saved states, and was not begun again each time.
-    expect(resumed).toBeGreaterThanOrEqual(8);
-    const { status, stderr } = place.nemokit(design('killed', '--resume', '--quiet'));
-    expect([0, 3], stderr).toContain(status);
-    requireSame('killed');
-  }, 120_000);
+      // It did go on from saved states, and was not begun again each time.
+      expect(resumed).toBeGreaterThanOrEqual(8);
+      const { status, stderr } = place.nemokit(design(out, '--resume', '--quiet'), often);
+      expect([0, 3], stderr).toContain(status);
+      requireSame(out);
+    },
+    120_000,
+  );
 
   it('stopped by Ctrl-C saves its state, and goes on with the same bits', async () => {
     const run = place.start(design('stopped', '--jsonl'));
@@ -127,7 +132,7 @@ describe('nemokit design', () => {
     const manifest = place.json('whole', 'manifest.json');
     writeFileSync(
       join(place.folder, 'newer', 'manifest.json'),
-      JSON.stringify({ ...manifest, manifestVersion: 3, version: '9.0.0' }),
+      JSON.stringify({ ...manifest, manifestVersion: 4, version: '9.0.0' }),
     );
     const newer = `nemokit: newer was made by nemokit 9.0.0, this is ${manifest.version}: update nemokit\n`;
     writeFileSync(join(place.folder, 'damaged', 'data.parquet'), 'PAR1');

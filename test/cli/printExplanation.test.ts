@@ -75,7 +75,7 @@ One column at a time, the others as in row 7
 
 describe('a list of runs', () => {
   const manifest = manifestSchema.parse({
-    manifestVersion: 2,
+    manifestVersion: 3,
     version: '0.1.0',
     created: '2026-11-15T12:00:00.000Z',
     updated: '2026-11-15T12:00:09.000Z',

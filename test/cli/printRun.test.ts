@@ -35,14 +35,31 @@ Next     nemokit explain runs/2026-11-15-yield-7f3a --row 1
     );
   });
 
-  it('says once what is the same in all rows, then drops what changes least, and says so', () => {
+  it('says once what is the same in all rows, and gives what finds no room tables of its own', () => {
     const narrow = print(80);
     expect(narrow).toContain('  all rows: time_h 4, line L1\n');
-    expect(narrow).toContain('  #  temp  frac_a  expected  80 % range  chance  trust');
-    expect(narrow).toContain('not shown, because they change least: ');
-    expect(narrow).toMatch(/candidates\.csv\s+has all/);
-    expect(printRun(sampleRun(), { width: 80, color: false })).toMatch(/a wider\s+terminal shows/);
-    expect(print(170)).not.toContain('not shown');
+    expect(narrow).toContain('  #  temp  catalyst');
+    expect(narrow).toMatch(/\n\n {2}# {2}frac_b {2}frac_c\n/);
+    for (const width of [60, 80, 170]) {
+      expect(print(width)).not.toContain('not shown');
+      for (const name of ['temp', 'catalyst', 'frac_a', 'frac_b', 'frac_c'])
+        expect(
+          print(width).match(new RegExp(`^ +# .*\\b${name}\\b`, 'm')),
+          `${name}, ${width}`,
+        ).not.toBeNull();
+    }
+  });
+
+  it('drops what changes least of very many columns, and says so', () => {
+    const many = Array.from({ length: 80 }, (_, j) => `setting_${j}`);
+    const candidates = [0, 1].map((i) =>
+      sampleCandidate(i, { cells: Object.fromEntries(many.map((name, j) => [name, (1 + i) * (1 + j)])) }),
+    );
+    expect(print(80, sampleRun({ candidates }))).toContain('not shown, because they change least: ');
+    expect(print(80, sampleRun({ candidates }))).toContain('candidates.csv has all');
+    expect(printRun(sampleRun({ candidates }), { width: 80, color: false })).toContain(
+      'a wider terminal shows',
+    );
   });
 
   it.each([40, 50, 60, 80, 100, 140, 200])('fits %i cells', (width) => {
@@ -71,7 +88,7 @@ Next     nemokit explain runs/2026-11-15-yield-7f3a --row 1
     expect(print(100, sampleRun({ goal }))).toContain('4.8 short of the best known');
   });
 
-  it('shows each of several goals beside their desirability, where there is room', () => {
+  it('shows each of several goals beside their desirability', () => {
     const goals = ['yield', 'cost'].map((column) => ({
       column,
       label: `max ${column}`,
@@ -94,12 +111,18 @@ Next     nemokit explain runs/2026-11-15-yield-7f3a --row 1
     const bestKnown = { ...sampleRun().bestKnown, value: 0.7 };
     const data = { ...sampleRun().data, noise: null };
     const lines = print(180, sampleRun({ goal, candidates, bestKnown, data })).split('\n');
-    expect(lines.find((line) => line.includes('#'))).toContain(
-      'desirability  80 % range  chance  trust    yield   cost  closest',
+    expect(lines.find((line) => line.includes('#'))).toMatch(
+      /desirability {2}80 % range {2}chance {2}trust +yield +cost {2}closest/,
     );
-    expect(lines.find((line) => line.startsWith('  2'))).toMatch(
-      / 0\.71 {3}0\.50–0\.90 {4}\d\d % {2}Trusted {2}79\.50 {2}13\.00 {2}row/,
+    expect(lines.find((line) => line.startsWith('  2'))).toContain(
+      ' 0.71   0.50–0.90    85 %  Trusted  79.50 (78.50–80.50)  13.00 (12.00–14.00)  row',
     );
+    // every width shows both goals
+    for (const width of [40, 60, 80, 120]) {
+      const text = print(width, sampleRun({ goal, candidates, bestKnown }));
+      expect(text).toMatch(/^ +#.* yield/m);
+      expect(text).toMatch(/ 13\.00/);
+    }
     expect(lines).toContain(
       'Best     desirability 0.70 (row 188) → expected 0.81, 80 % range 0.50 to 0.90: 0.11 higher',
     );

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { type Manifest, printManifest } from '../../src/runs/manifest.js';
 import { sha256Of } from '../../src/runs/runFiles.js';
 import { type Called, called } from '../cli/called.js';
 import { least, smallTable } from '../cli/smallRun.js';
@@ -38,7 +39,8 @@ export class CraftedRuns {
 
   manifest(path: string, change: (manifest: Record<string, unknown>) => unknown): void {
     const file = join(path, 'manifest.json');
-    writeFileSync(file, JSON.stringify(change(JSON.parse(readFileSync(file, 'utf8')))));
+    const { checksum: _, ...before } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+    writeFileSync(file, printManifest(change(before) as Manifest));
   }
 
   /** Puts contents in place of a file, and its checksum into the manifest. */

@@ -13,7 +13,7 @@ import { describe, expect, it } from 'vitest';
 import type { WriteAll } from '../../src/runs/atomicFile.js';
 import { readEvents } from '../../src/runs/events.js';
 import { LockedError } from '../../src/runs/lock.js';
-import { type Manifest, parseManifest, readManifest } from '../../src/runs/manifest.js';
+import { type Manifest, parseManifest, printManifest, readManifest } from '../../src/runs/manifest.js';
 import { createRun, openRun, type RunResults } from '../../src/runs/runFolder.js';
 import { defaultRunPath, listRuns, removeRun } from '../../src/runs/runsFolder.js';
 import { version } from '../../src/version.js';
@@ -80,7 +80,7 @@ describe('a run', () => {
     const { inputs: _, ...asked } = request;
     expect(manifest).toMatchObject({
       ...asked,
-      manifestVersion: 2,
+      manifestVersion: 3,
       version,
       created: '2026-11-15T12:00:00.000Z',
       updated: '2026-11-15T12:00:06.000Z',
@@ -306,7 +306,7 @@ describe('a manifest', () => {
   };
 
   it('of a newer nemokit is refused', async () => {
-    const text = JSON.stringify({ ...(await good()), manifestVersion: 3, version: '3.1.0' });
+    const text = JSON.stringify({ ...(await good()), manifestVersion: 4, version: '3.1.0' });
     expect(() => parseManifest(text, 'runs/a')).toThrow(
       `runs/a was made by nemokit 3.1.0, this is ${version}: update nemokit`,
     );
@@ -320,7 +320,7 @@ describe('a manifest', () => {
 
   it('of another nemokit with the same version of the manifest is read', async () => {
     const manifest = { ...(await good()), version: '0.0.9' };
-    expect(parseManifest(JSON.stringify(manifest), 'runs/a')).toEqual(manifest);
+    expect(parseManifest(printManifest(manifest), 'runs/a')).toEqual(manifest);
   });
 
   it.each<[string, (manifest: Manifest) => unknown, string]>([
@@ -335,8 +335,14 @@ describe('a manifest', () => {
     ['has a wrong field', (all) => ({ ...all, status: 'lost' }), 'is damaged: status: Invalid option'],
   ])('that %s is refused', async (_, change, words) => {
     const changed = change(await good());
-    const text = changed === undefined ? '{"manifestVersion"' : JSON.stringify(changed);
+    const text = changed === undefined ? '{"manifestVersion"' : printManifest(changed as Manifest);
     expect(() => parseManifest(text, 'a')).toThrow(words);
+  });
+
+  it('that was changed by hand is refused: its checksum is wrong', async () => {
+    const text = printManifest(await good());
+    for (const other of [text.replace('"seed": ', '"seed": 1'), text.replace('"checksum"', '"checksun"')])
+      expect(() => parseManifest(other, 'a')).toThrow('its checksum is wrong');
   });
 
   it('that is missing means: no run folder', async () => {
