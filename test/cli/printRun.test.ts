@@ -38,8 +38,8 @@ Next     nemokit explain runs/2026-11-15-yield-7f3a --row 1
   it('says once what is the same in all rows, and gives what finds no room tables of its own', () => {
     const narrow = print(80);
     expect(narrow).toContain('  all rows: time_h 4, line L1\n');
-    expect(narrow).toContain('  #  temp  catalyst');
-    expect(narrow).toMatch(/\n\n {2}# {2}frac_b {2}frac_c\n/);
+    expect(narrow).toContain('  #  temp  frac_a  expected  80 % range  chance  trust');
+    expect(narrow).toMatch(/\n\n {2}# {2}catalyst {2}frac_b {2}frac_c\n/);
     for (const width of [60, 80, 170]) {
       expect(print(width)).not.toContain('not shown');
       for (const name of ['temp', 'catalyst', 'frac_a', 'frac_b', 'frac_c'])
