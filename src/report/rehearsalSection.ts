@@ -50,7 +50,7 @@ function promisesChart(
   const frame = { left: 84, right: width - 64 };
   const x = (value: number) => position(axis, value, frame.left, frame.right);
   const bottom = 26 + 30 * marks.length;
-  return html`<figure>
+  return html`<figure class="small">
     <svg viewBox="0 0 ${width} ${bottom + 36}" role="img" aria-label="${marks.map(([label, value]) => `${label} ${formatNumber(value, format)}`).join(', ')}">
       ${axis.ticks.map((tick) => html`<path class="grid" d="M${x(tick)} 14V${bottom}"/><text class="tick" x="${x(tick)}" y="${bottom + 15}" text-anchor="middle">${tickLabel(axis, tick)}</text>`)}
       <path class="rule" d="M${frame.left} ${bottom}H${frame.right}"/>
@@ -75,7 +75,7 @@ export function relevanceChart({ relevance, candidates }: RunDocument): Markup |
   if (shown.length === 0) return null;
   const [left, right, step] = [150, width - 40, 22];
   const text = shown.map(({ column, share }) => `${shownName(column)} ${shareText(share)}`).join(', ');
-  return html`<figure>
+  return html`<figure class="small">
     <svg viewBox="0 0 ${width} ${step * shown.length + 8}" role="img" aria-label="How much each column matters: ${text}">
       ${shown.map(({ column, share }, i) => {
         const y = step * i + 4;

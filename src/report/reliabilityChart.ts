@@ -20,7 +20,7 @@ export function reliabilityChart(all: readonly ReliabilityBin[]): Markup | null 
         `said ${formatPercent(chance)}, came true ${formatPercent(share)} of ${rows}`,
     )
     .join('; ');
-  return html`<figure>
+  return html`<figure class="small">
     <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Reliability: ${text}">
       ${leftAxis(axis, frame, 'came true, %')}${bottomAxis(axis, frame, 'chance that was said, %')}
       <path class="diagonal" d="M${frame.left} ${frame.bottom}L${frame.right} ${frame.top}"/>
