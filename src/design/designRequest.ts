@@ -62,7 +62,7 @@ export function requestOf(
   requireSteps('seed', seed);
   const name = requireMethod(method);
   requireSomeOptions(name, methodOptions[name]!, options);
-  const request = {
+  const request: DesignRequest = {
     problem,
     batch,
     ...batchSettingsOf(settings),

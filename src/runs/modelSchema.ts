@@ -90,6 +90,7 @@ const panelSettings = z.strictObject({
   weight: share('How much the processes count beside the networks.'),
   shift: number('What promises of the rehearsal lacked or exceeded, in standard deviations.'),
   reach: number('Half of an 80 % interval, in standard deviations.'),
+  rise: number('The same for the upper end.'),
   sample: number('Effective number of unseen rows that the reach stands on.'),
 });
 
