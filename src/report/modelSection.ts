@@ -23,7 +23,7 @@ export function modelSection(document: RunDocument, formats: DocumentFormats): M
       <p>${count(validation.rows, 'past row')} ${validation.rows === 1 ? 'was' : 'were'} predicted by models that had not seen ${validation.rows === 1 ? 'it' : 'them'}.</p>
       <p><strong>Order.</strong> ${orderSentence(validation)}</p>
       <p><strong>Size of errors.</strong> Half of the predictions are off by less than ${number(validation.typicalError)} ${goal.name}. ${noiseText(data)}${(data.noise ?? 0) > 0 && ' No model can take that away.'}</p>
-      <p><strong>Intervals.</strong> ${coverageSentence(validation)}${validation.sample !== undefined && ` Their width rests on unseen rows that promised most, ${count(Math.round(validation.sample), 'row')} in effect.`}</p>
+      <p><strong>Intervals.</strong> ${coverageSentence(validation)}${Number.isFinite(validation.sample) && ` Their width rests on unseen rows that promised most, ${count(Math.round(validation.sample!), 'row')} in effect.`}</p>
       ${said && html`<p><strong>At the top.</strong> The best known settings were measured at ${number(bestKnown.value)}${bestKnown.meanOf && `, the mean of ${bestKnown.meanOf.rows.length} rows`}. Not having seen it, the model expected ${number(said.expected)} (80 % interval ${formatInterval(said.lo80, said.hi80, formats.objective)}), ${isInside ? 'and the measured value lies inside.' : 'and the measured value lies outside: be careful with what it says about designs better than that.'}</p>`}
     </div></div>
     ${validation.reliability && reliabilityChart(validation.reliability)}`

@@ -12,8 +12,9 @@ export function rehearsalSection(
   { rehearsal, goal, candidates }: RunDocument,
   { objective }: DocumentFormats,
 ): Markup | null {
-  if (!rehearsal || rehearsal.hidden === 0) return null;
+  if (!rehearsal) return null;
   const { hidden, seen, named, first, byChance, luck } = rehearsal;
+  if (hidden === 0 || !Number.isFinite(hidden + seen + named + first)) return null;
   const isBetter =
     goal.direction === 'max'
       ? rehearsal.delivered > rehearsal.bestSeen
@@ -49,7 +50,7 @@ function promisesChart(
   const frame = { left: 84, right: width - 64 };
   const x = (value: number) => position(axis, value, frame.left, frame.right);
   const bottom = 26 + 30 * marks.length;
-  return html`<figure>
+  return html`<figure class="small">
     <svg viewBox="0 0 ${width} ${bottom + 36}" role="img" aria-label="${marks.map(([label, value]) => `${label} ${formatNumber(value, format)}`).join(', ')}">
       ${axis.ticks.map((tick) => html`<path class="grid" d="M${x(tick)} 14V${bottom}"/><text class="tick" x="${x(tick)}" y="${bottom + 15}" text-anchor="middle">${tickLabel(axis, tick)}</text>`)}
       <path class="rule" d="M${frame.left} ${bottom}H${frame.right}"/>
@@ -67,16 +68,18 @@ function promisesChart(
 const mostBars = 12;
 
 export function relevanceChart({ relevance, candidates }: RunDocument): Markup | null {
-  if (!relevance || relevance.length === 0 || candidates.length === 0) return null;
-  const shown = relevance.slice(0, mostBars);
-  const rest = relevance.length - shown.length;
+  if (!relevance || candidates.length === 0) return null;
+  const known = relevance.filter(({ share }) => Number.isFinite(share));
+  const shown = known.slice(0, mostBars);
+  const rest = known.length - shown.length;
+  if (shown.length === 0) return null;
   const [left, right, step] = [150, width - 40, 22];
   const text = shown.map(({ column, share }) => `${shownName(column)} ${shareText(share)}`).join(', ');
-  return html`<figure>
+  return html`<figure class="small">
     <svg viewBox="0 0 ${width} ${step * shown.length + 8}" role="img" aria-label="How much each column matters: ${text}">
       ${shown.map(({ column, share }, i) => {
         const y = step * i + 4;
-        const length = Math.max(1, share * (right - left));
+        const length = Math.min(1, Math.max(0, share)) * (right - left);
         return html`<text class="name" x="${left - 8}" y="${y + 12}" text-anchor="end">${shorten(shownName(column), 22)}<title>${column}</title></text><rect class="share" x="${left}" y="${y}" width="${length}" height="16" rx="2"/><text class="tick" x="${left + length + 6}" y="${y + 12}">${shareText(share)}</text>`;
       })}
     </svg>

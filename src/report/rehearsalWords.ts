@@ -55,5 +55,5 @@ export function relevanceText(
 }
 
 export function shareText(share: number): string {
-  return share.toFixed(2);
+  return formatNumber(share, { kind: 'decimals', digits: 2, noise: 0 });
 }

@@ -7,7 +7,8 @@ import { html, type Markup } from './markup.js';
 const width = 460;
 const height = 300;
 
-export function reliabilityChart(bins: readonly ReliabilityBin[]): Markup | null {
+export function reliabilityChart(all: readonly ReliabilityBin[]): Markup | null {
+  const bins = all.filter(({ chance, share }) => Number.isFinite(chance + share));
   if (bins.length === 0) return null;
   const axis = { ...linearAxis([0, 100], 5), min: 0, max: 100 };
   const frame: Frame = { left: 40, right: width - 14, top: 32, bottom: height - 44 };
@@ -19,7 +20,7 @@ export function reliabilityChart(bins: readonly ReliabilityBin[]): Markup | null
         `said ${formatPercent(chance)}, came true ${formatPercent(share)} of ${rows}`,
     )
     .join('; ');
-  return html`<figure>
+  return html`<figure class="small">
     <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Reliability: ${text}">
       ${leftAxis(axis, frame, 'came true, %')}${bottomAxis(axis, frame, 'chance that was said, %')}
       <path class="diagonal" d="M${frame.left} ${frame.bottom}L${frame.right} ${frame.top}"/>

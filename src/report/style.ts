@@ -202,6 +202,7 @@ ${chartRules}${rampRules}
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(20rem,100%),1fr));gap:0 3rem}
 .pair h3{margin-top:0}
 .square svg{width:100%}
+.small{max-width:30rem}
 .map{max-width:52rem}
 .map svg[role]{width:100%}
 .legend{display:flex;flex-wrap:wrap;gap:.3rem 2rem;font-size:.85rem;margin:.4rem 0 .6rem}

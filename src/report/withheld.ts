@@ -4,7 +4,7 @@ import { count } from './markup.js';
 
 /** What decides it, and what is left out. */
 export type Withholding = Pick<RunDocument, 'verdict' | 'run' | 'candidates' | 'withheld'> &
-  Partial<Pick<RunDocument, 'profiles' | 'map'>>;
+  Partial<Pick<RunDocument, 'curves' | 'profiles' | 'map'>>;
 
 /** The document as it is kept and shown: without designs where the data do not support them. */
 export function shownDocument<Document extends Withholding>(document: Document): Document {
@@ -14,6 +14,7 @@ export function shownDocument<Document extends Withholding>(document: Document):
     ...document,
     candidates: [],
     withheld: candidates.length,
+    ...(document.curves && { curves: [] }),
     ...(document.profiles && { profiles: [] }),
     ...(map && { map: { ...map, candidates: [] } }),
   };

@@ -4,6 +4,7 @@ import { clock } from '../../src/cli/progress.js';
 import { cut, textWidth } from '../../src/cli/textLayout.js';
 import { columnFormat, typedNumber } from '../../src/report/index.js';
 import { secondRound } from '../report/oddDocuments.js';
+import { sampleDocument } from '../report/sampleDocument.js';
 import { sampleCandidate, sampleRun } from './sampleRun.js';
 
 const folder = 'runs/2026-11-15-yield-7f3a';
@@ -19,9 +20,9 @@ Best     yield 81.4 (row 188) → expected 86.2, 80 % range 82.0 to 90.1: 4.8 hi
          Measured again, the same settings differ by about ± 1.9 (standard deviation).
          · unseen rows were ranked well (rank correlation 0.81)
 
-  #  temp  catalyst  frac_a  frac_b  frac_c  time_h  line  expected  80 % range  trust    closest past run, and what differs
-  1  71.5  B           0.42    0.31    0.27       4  L1        86.2   82.0–90.1  Trusted  row 188 (81.4): temp +3.5, frac_a +0.02
-  8  89.0  D           0.56    0.24    0.20       4  L1        84.0   72.8–91.4  Guess    row 48 (67.4): temp +21, frac_a +0.16, …
+  #  temp  catalyst  frac_a  frac_b  frac_c  time_h  line  expected  80 % range  chance  trust    closest past run, and what differs
+  1  71.5  B           0.42    0.31    0.27       4  L1        86.2   82.0–90.1    90 %  Trusted  row 188 (81.4): temp +3.5, frac_a +0.02
+  8  89.0  D           0.56    0.24    0.20       4  L1        84.0   72.8–91.4    55 %  Guess    row 48 (67.4): temp +21, frac_a +0.16, …
 
 All 2 rows satisfy 3 constraints: frac_a + frac_b + frac_c = 1; temp in 20..95; line = L1.
 None repeats a past run.
@@ -37,8 +38,8 @@ Next     nemokit explain runs/2026-11-15-yield-7f3a --row 1
   it('says once what is the same in all rows, and gives what finds no room tables of its own', () => {
     const narrow = print(80);
     expect(narrow).toContain('  all rows: time_h 4, line L1\n');
-    expect(narrow).toContain('  #  temp  catalyst');
-    expect(narrow).toMatch(/\n\n {2}# {2}frac_b {2}frac_c\n/);
+    expect(narrow).toContain('  #  temp  frac_a  expected  80 % range  chance  trust');
+    expect(narrow).toMatch(/\n\n {2}# {2}catalyst {2}frac_b {2}frac_c\n/);
     for (const width of [60, 80, 170]) {
       expect(print(width)).not.toContain('not shown');
       for (const name of ['temp', 'catalyst', 'frac_a', 'frac_b', 'frac_c'])
@@ -111,10 +112,10 @@ Next     nemokit explain runs/2026-11-15-yield-7f3a --row 1
     const data = { ...sampleRun().data, noise: null };
     const lines = print(180, sampleRun({ goal, candidates, bestKnown, data })).split('\n');
     expect(lines.find((line) => line.includes('#'))).toMatch(
-      /desirability {2}80 % range {2}trust +yield +cost {2}closest/,
+      /desirability {2}80 % range {2}chance {2}trust +yield +cost {2}closest/,
     );
     expect(lines.find((line) => line.startsWith('  2'))).toContain(
-      ' 0.71   0.50–0.90  Trusted  79.50 (78.50–80.50)  13.00 (12.00–14.00)  row',
+      ' 0.71   0.50–0.90    85 %  Trusted  79.50 (78.50–80.50)  13.00 (12.00–14.00)  row',
     );
     // every width shows both goals
     for (const width of [40, 60, 80, 120]) {
@@ -176,6 +177,46 @@ Next     nemokit explain runs/2026-11-15-yield-7f3a --row 1
     expect(none).toContain('Verdict  NOT SUPPORTED. 34 rows for 60 numbers.');
     expect(none).toContain('yield 81.4 (row 188) stays the best known');
     expect(none).not.toContain('explain');
+  });
+
+  it('says in a sentence what the rehearsal found, and which columns matter', () => {
+    const { rehearsal, relevance } = sampleDocument();
+    const text = print(120, sampleRun({ rehearsal: rehearsal!, relevance: relevance! }));
+    expect(text).toContain(
+      `Rehearsal  without the 44 best rows, the models named 7 of them among their first 8 (1.6 by chance);
+           promised 76.4, measured 77.9, best of the rows they had seen 72.3; so designs are chosen
+           with balanced risk.
+Matters    temp 0.62, catalyst 0.31, ethanol 0.11, water 0.06; 1 other less than 0.02
+`,
+    );
+    const asked = { ...rehearsal!, named: 0, risk: 'bold' as const, riskFrom: 'asked' as const };
+    const bold = print(200, sampleRun({ rehearsal: asked })).replaceAll(/\s+/g, ' ');
+    expect(bold).toContain('the models named none of them among their first 8');
+    expect(bold).toContain('; designs are chosen boldly, as asked.');
+  });
+
+  it('keeps back designs that the data do not support, unless asked', () => {
+    const { rehearsal, relevance } = sampleDocument();
+    const verdict = {
+      level: 'unsupported' as const,
+      sentence: 'The data do not support a proposal.',
+      reasons: ['more rows would help'],
+    };
+    const refused = sampleRun({ verdict, rehearsal: rehearsal!, relevance: relevance! });
+    expect(print(140, refused)).toBe(`Verdict  NOT SUPPORTED. The data do not support a proposal.
+Goal     max yield
+Best     yield 81.4 (row 188) stays the best known
+         · more rows would help
+         · 8 designs were found, but nothing in the data speaks for them. They are not shown; the
+           same command with --anyway shows them.
+
+Saved    runs/2026-11-15-yield-7f3a/ (candidates.csv, report.html)
+         or open runs/2026-11-15-yield-7f3a/report.html in a browser
+`);
+    const asked = print(140, { ...refused, run: { ...refused.run, anyway: true } });
+    expect(asked).toContain('NOT SUPPORTED');
+    expect(asked).toContain('  expected  80 % range  chance  trust');
+    expect(asked).not.toContain('--anyway');
   });
 
   it('is not moved by control characters in cells', () => {

@@ -14,7 +14,7 @@ describe('candidates as a table', () => {
     const [head, first] = parse(toCandidatesCsv(sampleRun()));
     expect(head).toEqual([
       ...['batch_id', 'temp', 'catalyst', 'frac_a', 'frac_b', 'frac_c', 'time_h', 'line', 'yield'],
-      ...['expected', 'lo80', 'hi80', 'trust', 'gamma', 'novelty', 'nearest_row', 'nearest_value'],
+      ...['expected', 'lo80', 'hi80', 'better', 'trust', 'gamma', 'novelty', 'nearest_row', 'nearest_value'],
       ...['nearest_mean_of', 'goal'],
     ]);
     expect(first).toEqual([
@@ -30,6 +30,7 @@ describe('candidates as a table', () => {
       '86.2',
       '82',
       '90.1',
+      '0.9',
       'Trusted',
       '0.31',
       '30',

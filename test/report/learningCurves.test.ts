@@ -40,7 +40,7 @@ describe('what the search expects', () => {
 
   it('is explained for NEMO, whose networks turn cautious on purpose', () => {
     expect(text('nemo')).toContain('that is how NEMO works, not a failure');
-    expect(text('nemo')).toContain('The batch is chosen by other networks');
+    expect(text('nemo')).toContain('The batch is chosen by other models, fitted to the past rows alone');
   });
 
   it('is not said of other methods', () => {

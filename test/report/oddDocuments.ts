@@ -19,7 +19,7 @@ function mapNumbers<T>(value: T, change: (n: number) => number, key = ''): T {
 }
 
 function mapTexts<T>(value: T, change: (text: string) => string, key = ''): T {
-  const kept = ['level', 'direction', 'kind', 'trust', 'role', 'severity', 'created'];
+  const kept = ['level', 'direction', 'kind', 'trust', 'role', 'severity', 'created', 'risk', 'riskFrom'];
   if (typeof value === 'string') return (kept.includes(key) ? value : change(value)) as T;
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, change, key)) as T;
   if (typeof value !== 'object' || value === null) return value;

@@ -28,7 +28,9 @@ describe('README.txt', () => {
       'nemokit design problem.yaml --add candidates.csv --out ../2026-11-15-yield-7f3a-next\n',
     );
     expect(text).toContain('   nemokit reproduce .\n');
-    expect(text).toContain('Candidate 1: expected 85.5, 80 % interval 81.9 to 89.0, Trusted.');
+    expect(text).toContain(
+      'Candidate 1: expected 85.5, 80 % interval 81.9 to 89.0, chance of beating it\n90\u202f%, Trusted.',
+    );
   });
 
   it('fits into a terminal, but for commands', () => {
