@@ -80,7 +80,7 @@ const sphere = {
         y: Float64Array.from(visible, (row) => y[row] ?? 0),
       },
       space,
-      range: { worst: Math.min(...y), best: Math.max(...y) },
+      range: { worst: y.reduce((a, b) => Math.min(a, b)), best: y.reduce((a, b) => Math.max(a, b)) },
       async score(/** @type {Float64Array} */ designs) {
         requireDesigns(space, designs);
         return score(designs);

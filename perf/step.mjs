@@ -121,7 +121,7 @@ for (const name of flags.shape.split(',')) {
       iterationsPerSecond: 1 / wall,
       cpuMillisecondsPerIteration: 1000 * cpu,
       gigaflopPerCpuSecond: shape.operations / cpu / 1e9,
-      peakMegabytes: Math.max(...contestant.measurements.map((m) => m.peak)) / 1e6,
+      peakMegabytes: contestant.measurements.reduce((peak, m) => Math.max(peak, m.peak), 0) / 1e6,
       readySeconds: greeting.readySeconds,
       firstStepSeconds: greeting.firstStepSeconds,
     };

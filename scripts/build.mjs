@@ -29,7 +29,7 @@ const inputs = [
   'src/numeric/kernels/opcodes.ts',
   ...readdirSync('assembly').map((name) => `assembly/${name}`),
 ];
-const newest = Math.max(...inputs.map((name) => statSync(name).mtimeMs));
+const newest = inputs.reduce((time, name) => Math.max(time, statSync(name).mtimeMs), 0);
 
 if (!existsSync(output) || statSync(output).mtimeMs < newest) {
   const plain = await compileKernels('plain', []);

@@ -108,7 +108,10 @@ function draw(title, designs) {
     hi80,
     truth,
   ]);
-  const [low, high] = [Math.min(best, ...all), Math.max(best, ...all)];
+  const [low, high] = [
+    all.reduce((a, b) => Math.min(a, b), best),
+    all.reduce((a, b) => Math.max(a, b), best),
+  ];
   const width = 56;
   const at = (/** @type {number} */ v) => Math.round(((v - low) / (high - low || 1)) * (width - 1));
   say(`  ${pc.bold(title)}`);

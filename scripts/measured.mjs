@@ -180,7 +180,9 @@ function byLabel(trials) {
 
 /** @param {string[]} head @param {string[][]} rows */
 function table(head, rows) {
-  const widths = head.map((name, j) => Math.max(name.length, ...rows.map((row) => row[j]?.length ?? 0)));
+  const widths = head.map((name, j) =>
+    rows.reduce((width, row) => Math.max(width, row[j]?.length ?? 0), name.length),
+  );
   const line = (/** @type {string[]} */ cells) =>
     `| ${cells.map((cell, j) => cell.padEnd(widths[j] ?? 0)).join(' | ')} |`;
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');

@@ -94,10 +94,10 @@ for (const [file, text] of files) writeFileSync(file, text);
 const folder = join('build', 'release');
 mkdirSync(folder, { recursive: true });
 if (!npm('run', 'build') || !npm('pack', '--ignore-scripts', '--pack-destination', folder)) {
-  git('checkout', '--', ...files.keys());
+  for (const file of files.keys()) git('checkout', '--', file);
   refuse('the build or the package failed; nothing was changed');
 }
-git('add', ...files.keys());
+for (const file of files.keys()) git('add', file);
 git('commit', '--quiet', '-m', `Release ${version}`);
 git('tag', '-a', tag, '-m', `nemokit ${version}`);
 say(`Committed and tagged ${tag}. To make it public:`);

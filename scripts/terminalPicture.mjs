@@ -67,9 +67,8 @@ function escapeText(text) {
 /** @param {string} text what a terminal was sent @param {string} title @returns {string} */
 export function terminalPicture(text, title) {
   const rows = styledLines(text.trimEnd());
-  const widest = Math.max(
-    ...rows.map((pieces) => pieces.reduce((sum, one) => sum + [...one.text].length, 0)),
-  );
+  const widths = rows.map((pieces) => pieces.reduce((sum, one) => sum + [...one.text].length, 0));
+  const widest = widths.reduce((a, b) => Math.max(a, b), 0);
   const width = Math.ceil(2 * margin + cell * widest);
   const height = 2 * margin + line * rows.length;
   const drawn = rows.flatMap((pieces, row) => {

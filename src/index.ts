@@ -18,8 +18,10 @@ export type {
   DesignMap,
   Forecast,
   GoalSummary,
+  History,
   Nearest,
   Profile,
+  Replicates,
   RunDocument,
   Trust,
   Validation,
@@ -51,6 +53,7 @@ export type { ColumnSpec, Effort, ProblemSpec } from './problem/problemSpec.js';
 export { check, type Question } from './problem/question.js';
 export { ExpressionError } from './problem/tokens.js';
 export { toCandidatesCsv, toScoredCsv } from './report/candidatesCsv.js';
+export { drawMolecules } from './report/moleculeDrawings.js';
 export { renderReport } from './report/report.js';
 export { InfeasibleError } from './space/feasibility.js';
 export { solverFile } from './space/solver.js';

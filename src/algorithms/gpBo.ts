@@ -25,7 +25,14 @@ import { requireSteps } from '../numeric/errors.js';
 import { foldKey, type Key } from '../numeric/key.js';
 import { openLinearAlgebra } from '../numeric/linalg.js';
 import { rowOf, takeRows } from '../numeric/rows.js';
-import { argsort, extent, fitStandardization, median, type Standardization } from '../numeric/stats.js';
+import {
+  argsort,
+  extent,
+  fitStandardization,
+  largest,
+  median,
+  type Standardization,
+} from '../numeric/stats.js';
 import { count, flag, number, type OptionsOf, steps } from '../options/option.js';
 import { batchSize, box, startFrom } from '../options/searchOptions.js';
 import { changeClasses, concatenate, drawCandidates } from '../search/candidates.js';
@@ -157,7 +164,7 @@ export const gpBo: Algorithm<GpBoOptions, GpBoState> = defineAlgorithm({
     const found = state.improvements.subarray(0, Math.min(iteration, state.improvements.length));
     return {
       iteration,
-      predictedBest: Math.max(...predicted),
+      predictedBest: largest(predicted),
       predictedMedian: median(predicted),
       ...(found.length > 0 && { logImprovement: found.at(-1)! }),
       rows,

@@ -20,7 +20,7 @@ import { foldKey } from '../numeric/key.js';
 import { Stream, type StreamState } from '../numeric/random.js';
 import { takeRows } from '../numeric/rows.js';
 import type { StackState } from '../numeric/stack.js';
-import { extent, fitStandardization, median, standardize } from '../numeric/stats.js';
+import { extent, fitStandardization, largest, median, standardize } from '../numeric/stats.js';
 import { choice, count, number, type OptionsOf, steps, widths } from '../options/option.js';
 import { batchSize, box, startFrom } from '../options/searchOptions.js';
 import { copyAscent, startAscent } from '../search/ascent.js';
@@ -173,7 +173,7 @@ export const mins: Algorithm<MinsOptions, MinsState> = defineAlgorithm({
     const { mean, scale } = sessions.of(setup).scores;
     const { y } = split(inference.designs, setup.options.batchSize, setup.options.latent);
     const asked = y.map((told) => mean[0]! + scale[0]! * told);
-    return { iteration, trainingLoss, askedBest: Math.max(...asked), askedMedian: median(asked) };
+    return { iteration, trainingLoss, askedBest: largest(asked), askedMedian: median(asked) };
   },
 });
 

@@ -170,25 +170,25 @@ export function parseSpec(text: string, file: string, registry: Registry = built
     question,
     tasks: parsed.data.tasks.map((id, i) => inPlace(`${file}: tasks[${i}]`, () => registry.taskOf(id).id)),
     variants: variants.map(({ preset, ...row }, i) => {
-      const at = (...path: readonly string[]) => `${file}: ${path.join('.')}`;
+      const at = (path: readonly string[]) => `${file}: ${path.join('.')}`;
       const check = (options: Options, ...path: readonly string[]) => {
         const declared = registry.algorithmOf(row.algorithm).options;
         const [fault] = optionFaults(row.algorithm, declared, options);
-        if (fault) throw new ArgumentError('spec', `${at(...path, fault.name)}: ${fault.message}`);
+        if (fault) throw new ArgumentError('spec', `${at([...path, fault.name])}: ${fault.message}`);
       };
       const variant = `variants[${i}]`;
-      inPlace(at(variant, 'algorithm'), () => registry.algorithmOf(row.algorithm));
+      inPlace(at([variant, 'algorithm']), () => registry.algorithmOf(row.algorithm));
       if (preset !== undefined)
-        inPlace(at(variant, 'preset'), () => requirePreset(registry.algorithmOf(row.algorithm), preset));
+        inPlace(at([variant, 'preset']), () => requirePreset(registry.algorithmOf(row.algorithm), preset));
       check(options, 'options');
       check(row.options, variant, 'options');
       for (const [task, further] of Object.entries(onTaskOfAll)) {
-        inPlace(at('onTask'), () => registry.taskOf(task));
+        inPlace(at(['onTask']), () => registry.taskOf(task));
         check(further, 'onTask', task);
       }
       const onTask: Record<string, Options> = { ...onTaskOfAll };
       for (const [task, further] of Object.entries(row.onTask)) {
-        inPlace(at(variant, 'onTask'), () => registry.taskOf(task));
+        inPlace(at([variant, 'onTask']), () => registry.taskOf(task));
         check(further, variant, 'onTask', task);
         onTask[task] = { ...onTask[task], ...further };
       }

@@ -301,18 +301,17 @@ async function printComparison(
   for (const { percentile, ranks, pairs } of compared) {
     lines.push(bold(`${against} against the others, ${percentile}th percentile`));
     const flat = pairs.flatMap(({ other, tasks: perTask }) => perTask.map((pair) => ({ other, ...pair })));
-    lines.push(
-      ...gridLines(
-        [
-          { head: 'against', cells: flat.map(({ other }) => other) },
-          { head: 'task', cells: flat.map(({ task }) => task) },
-          { head: 'difference', align: 'right', cells: flat.map(({ mean }) => signed(mean)) },
-          { head: '95 % interval', cells: flat.map(intervalText) },
-          { head: 'better in', align: 'right', cells: flat.map(({ wins, pairs: n }) => `${wins} of ${n}`) },
-        ],
-        dim,
-      ),
+    const grid = gridLines(
+      [
+        { head: 'against', cells: flat.map(({ other }) => other) },
+        { head: 'task', cells: flat.map(({ task }) => task) },
+        { head: 'difference', align: 'right', cells: flat.map(({ mean }) => signed(mean)) },
+        { head: '95 % interval', cells: flat.map(intervalText) },
+        { head: 'better in', align: 'right', cells: flat.map(({ wins, pairs: n }) => `${wins} of ${n}`) },
+      ],
+      dim,
     );
+    for (const line of grid) lines.push(line);
     if (ranks) {
       lines.push(
         '',

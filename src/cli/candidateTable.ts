@@ -2,7 +2,13 @@
 import type { Candidate, Forecast, RunDocument, Trust } from '../design/runDocument.js';
 import { extent } from '../numeric/stats.js';
 import type { Cell } from '../problem/index.js';
-import { columnFormat, predictionFormat, typedNumber } from '../report/index.js';
+import {
+  catalogueColumns,
+  columnFormat,
+  formatPercent,
+  predictionFormat,
+  typedNumber,
+} from '../report/index.js';
 import type { Palette } from './palette.js';
 import { cut, type GridColumn, gridLines, gridWidth, oneLineOf } from './textLayout.js';
 
@@ -10,6 +16,8 @@ export interface CandidateTable {
   /** Columns that are the same in every row, as `name value`; said once, above the table. */
   readonly shared: readonly string[];
   readonly lines: readonly string[];
+  /** Columns that found no place there, as more tables. */
+  readonly more?: readonly (readonly string[])[];
   /** Columns left out for lack of room. */
   readonly dropped: readonly string[];
 }
@@ -28,33 +36,32 @@ interface Plan {
   readonly shown: readonly Design[];
   /** How many differences from the closest past run are named; below 0 the run is not. */
   readonly differences: number;
-  /** Whether each of several goals has a column. */
-  readonly isDetailed: boolean;
+  /** Whether each of several goals has a column with its range, without it, or in a table of its own. */
+  readonly goals: 'with ranges' | 'alone' | 'elsewhere';
 }
+
+/** Tables with the settings that the first has no room for. */
+const mostTables = 3;
 
 /** Wider texts are cut in the table; candidates.csv has them whole. */
 const widestCell = 18;
 const indent = '  ';
 
-/** `readings`: more columns about each row, beside what is expected. */
-export function candidateTable(
-  document: Rows,
-  width: number,
-  paint: Palette,
-  readings: readonly GridColumn[] = [],
-): CandidateTable {
+export function candidateTable(document: Rows, width: number, paint: Palette): CandidateTable {
   const { candidates } = document;
   if (candidates.length === 0) return { shared: [], lines: [], dropped: [] };
   const designs = Object.keys(candidates[0]!.cells).map((name) => designColumn(name, candidates));
   const room = width - indent.length;
   const isShared = ({ change }: Design) => candidates.length > 1 && change === 0;
   const varying = designs.filter((column) => !isShared(column));
-  const layout = ({ shown, differences, isDetailed }: Plan) => [
-    { head: '#', align: 'right' as const, cells: candidates.map(({ row }) => String(row)) },
+  const catalogue = listColumns(candidates);
+  const layout = ({ shown, differences, goals }: Plan) => [
+    numberColumn(document),
+    ...catalogue,
     ...shown,
     ...predictions(document, paint),
-    ...readings,
-    ...(isDetailed ? goalColumns(document) : []),
+    ...(goals === 'elsewhere' ? [] : goalColumns(document, goals)),
+    ...batchColumns(document),
     ...(differences >= 0 ? [nearestColumn(document, differences)] : []),
   ];
   const byWeight = varying.toSorted((a, b) => b.weight - a.weight);
@@ -65,11 +72,10 @@ export function candidateTable(
     ...[3, 2, 1, 0].map((differences) => ({ shown: varying, differences })),
   ];
   const fewer = varying.map((_, i) => ({ shown: keep(varying.length - 1 - i), differences: 0 }));
-  const plans: Plan[] = [
-    ...[...full, ...fewer.slice(0, -3)].map((plan) => ({ ...plan, isDetailed: true })),
-    ...[...full, ...fewer.slice(0, -2)].map((plan) => ({ ...plan, isDetailed: false })),
-    ...[3, 2, 1, 0].map((n) => ({ shown: keep(n), differences: -1, isDetailed: false })),
-  ];
+  const plans = (['with ranges', 'alone', 'elsewhere'] as const).flatMap((goals): Plan[] => [
+    ...[...full, ...fewer.slice(0, -2)].map((plan) => ({ ...plan, goals })),
+    ...[3, 2, 1, 0].map((n) => ({ shown: keep(n), differences: -1, goals })),
+  ]);
   const fitting = plans.find((plan) => gridWidth(layout(plan)) <= room) ?? plans.at(-1)!;
   const lines = gridLines(layout(fitting), paint.dim).map((line) => cut(indent + line, Math.max(width, 20)));
   return {
@@ -77,7 +83,42 @@ export function candidateTable(
       .filter((column) => isShared(column) && !fitting.shown.includes(column))
       .map(({ name, cells }) => `${oneLineOf(name)} ${cells[0]!.trim()}`),
     lines,
-    dropped: varying.filter((column) => !fitting.shown.includes(column)).map(({ name }) => name),
+    ...continued(
+      document,
+      [
+        ...(fitting.goals === 'elsewhere' ? goalColumns(document, 'with ranges') : []),
+        ...varying.filter((column) => !fitting.shown.includes(column)),
+      ],
+      room,
+      paint,
+    ),
+  };
+}
+
+function numberColumn({ candidates }: Rows): GridColumn {
+  return { head: '#', align: 'right', cells: candidates.map(({ row }) => String(row)) };
+}
+
+/** Columns without a place in the first table: further tables, then names. */
+function continued(document: Rows, columns: readonly Design[], room: number, paint: Palette) {
+  const number = numberColumn(document);
+  const tables: Design[][] = [];
+  const byWeight = columns.toSorted((a, b) => b.weight - a.weight);
+  const dropped: string[] = [];
+  for (const column of byWeight) {
+    const last = tables.find((table) => gridWidth([number, ...table, column]) <= room);
+    if (last) last.push(column);
+    else if (tables.length < mostTables) tables.push([column]);
+    else dropped.push(column.name);
+  }
+  const inOrder = (table: readonly Design[]) => columns.filter((column) => table.includes(column));
+  return {
+    ...(tables.length > 0 && {
+      more: tables.map((table) =>
+        gridLines([number, ...inOrder(table)], paint.dim).map((line) => indent + line),
+      ),
+    }),
+    dropped,
   };
 }
 
@@ -98,6 +139,24 @@ function designColumn(name: string, candidates: readonly Candidate[]): Design {
     change,
     weight: change + mentions(name, candidates),
   };
+}
+
+/** Columns of a list that come back with its rows, up to this many: names, prices, numbers of a catalogue. */
+const mostListed = 3;
+
+export function listColumns(rows: readonly Pick<Candidate, 'cells' | 'listed'>[]): GridColumn[] {
+  const settings = Object.keys(rows[0]?.cells ?? {});
+  return catalogueColumns(rows, settings)
+    .slice(0, mostListed)
+    .map((name) => {
+      const cells = rows.map(({ listed }) => listed?.cells[name] ?? '');
+      const isNumber = cells.every((cell) => typeof cell === 'number');
+      return {
+        head: cut(oneLineOf(name), widestCell),
+        ...(isNumber && { align: 'right' as const }),
+        cells: cells.map((cell) => cut(oneLineOf(String(cell)), widestCell)),
+      };
+    });
 }
 
 /** How often and how early a column stands among the differences from past rows: 1 if it is always the first. */
@@ -122,8 +181,7 @@ export function trustColor(trust: Trust, paint: Palette): (text: string) => stri
 
 function predictions({ candidates, goal }: Rows, paint: Palette): GridColumn[] {
   const format = printerOf(candidates);
-  const isNegative = candidates.some(({ expected, lo80, hi80 }) => expected < 0 || lo80 < 0 || hi80 < 0);
-  const dash = isNegative ? ' to ' : '–';
+  const dash = dashOf(candidates);
   return [
     {
       head: goal.name === 'desirability' ? 'desirability' : 'expected',
@@ -135,8 +193,17 @@ function predictions({ candidates, goal }: Rows, paint: Palette): GridColumn[] {
       align: 'right',
       cells: candidates.map(({ lo80, hi80 }) => `${format(lo80)}${dash}${format(hi80)}`),
     },
+    {
+      head: 'chance',
+      align: 'right',
+      cells: candidates.map(({ better }) => formatPercent(better).replace('\u202f', ' ')),
+    },
     { head: 'trust', cells: candidates.map(({ trust }) => trustColor(trust, paint)(trust)) },
   ];
+}
+
+function dashOf(predictions: readonly Forecast[]): string {
+  return predictions.some(({ expected, lo80, hi80 }) => expected < 0 || lo80 < 0 || hi80 < 0) ? ' to ' : '–';
 }
 
 function printerOf(predictions: readonly Forecast[]): (value: number) => string {
@@ -144,14 +211,47 @@ function printerOf(predictions: readonly Forecast[]): (value: number) => string 
   return (value) => typedNumber(value, format);
 }
 
+/** How designs came into the batch, and what they cost, where somebody asked. */
+function batchColumns({ candidates }: Rows): GridColumn[] {
+  const costs = candidates.flatMap(({ cost }) => (cost === undefined ? [] : [cost]));
+  const format = columnFormat(costs);
+  return [
+    ...(candidates.some(({ pick }) => pick !== undefined)
+      ? [{ head: 'pick', cells: candidates.map(({ pick }) => pick ?? '') }]
+      : []),
+    ...(costs.length > 0
+      ? [
+          {
+            head: 'cost',
+            align: 'right' as const,
+            cells: candidates.map(({ cost }) => (cost === undefined ? '' : typedNumber(cost, format))),
+          },
+        ]
+      : []),
+  ];
+}
+
 /** Several goals: the prediction of each. */
-function goalColumns({ candidates, goal }: Rows): GridColumn[] {
+function goalColumns({ candidates, goal }: Rows, shown: 'with ranges' | 'alone'): Design[] {
   if (goal.goals.length < 2) return [];
   return goal.goals.map(({ column }, g) => {
     const predicted = candidates.map(({ goals }) => goals[g]!);
     const format = printerOf(predicted);
-    const cells = predicted.map(({ expected }) => format(expected));
-    return { head: cut(oneLineOf(column), widestCell), align: 'right', cells };
+    const dash = dashOf(predicted);
+    const cells = predicted.map(({ expected, lo80, hi80 }) =>
+      shown === 'with ranges'
+        ? `${format(expected)} (${format(lo80)}${dash}${format(hi80)})`
+        : format(expected),
+    );
+    return {
+      name: column,
+      head: cut(oneLineOf(column), widestCell),
+      align: 'right',
+      cells,
+      change: 1,
+      // before any setting
+      weight: Number.POSITIVE_INFINITY,
+    };
   });
 }
 
@@ -159,7 +259,9 @@ function nearestColumn({ candidates }: Rows, most: number): GridColumn {
   return {
     head: most > 0 ? 'closest past run, and what differs' : 'closest run',
     cells: candidates.map(({ nearest }) => {
-      const run = `row ${nearest.row} (${typedNumber(nearest.value)})`;
+      const { meanOf } = nearest;
+      const mean = meanOf ? `mean of ${meanOf.rows.length}: ` : '';
+      const run = `row ${nearest.row} (${mean}${typedNumber(nearest.value)})`;
       if (nearest.differences.length === 0) return `${run}, the same`;
       const shown = nearest.differences.slice(0, most).map(differenceText);
       const rest = nearest.differences.length - shown.length;

@@ -1,6 +1,6 @@
 /** Lists of column names as they are typed after an option. */
 import { ArgumentError } from '../numeric/errors.js';
-import { shown, suggestion } from '../problem/tokens.js';
+import { listedNames, shown, suggestion } from '../problem/tokens.js';
 
 /** `name` if a column is called so; `flag` is what to call the option in the error. */
 export function requireColumn(name: string, columns: readonly string[], flag: string): string {
@@ -11,10 +11,7 @@ export function requireColumn(name: string, columns: readonly string[], flag: st
 /** Commas separate names; a name with a comma stands in double quotes. Each has to be a column. */
 export function splitNames(text: string, columns: readonly string[], flag: string): string[] {
   if (columns.includes(text)) return [text];
-  const names = [...text.matchAll(/\s*("(?:[^"]|"")*"|[^,]*)\s*(?:,|$)/g)]
-    .map(([, name]) => name!.trim())
-    .map((name) => (/^".*"$/s.test(name) ? name.slice(1, -1).replaceAll('""', '"') : name))
-    .filter((name) => name !== '');
+  const names = listedNames(text);
   if (names.length === 0)
     throw new ArgumentError(flag, `${flag} needs the name of a column, or several with commas between them`);
   return names.map((name) => requireColumn(name, columns, flag));

@@ -7,13 +7,22 @@ import {
   requestOf,
   requireEffort,
   requireMethod,
+  requireRisk,
 } from '../design/designRequest.js';
 import { planOf } from '../design/designRun.js';
 import { isTooFew } from '../design/spreadPlan.js';
 import { ArgumentError } from '../numeric/errors.js';
 import { openEngine } from '../numeric/index.js';
 import { parseOption } from '../options/requireOptions.js';
-import { efforts, type Problem, type RunSettings } from '../problem/index.js';
+import {
+  type BatchSettings,
+  efforts,
+  MOST_DESIGNS,
+  type Problem,
+  type RunSettings,
+  risks,
+} from '../problem/index.js';
+import type { ProblemInput } from '../problem/platform/node.js';
 import { lastUnfinished, requireSame } from '../runs/continueRun.js';
 import { manifestName } from '../runs/manifest.js';
 import { exists, tableHash } from '../runs/runFiles.js';
@@ -21,7 +30,7 @@ import { createRun } from '../runs/runFolder.js';
 import { runRequest } from '../runs/runInFolder.js';
 import { defaultRunPath } from '../runs/runsFolder.js';
 import { addRunOptions, followRun, type RunOptions } from './followRun.js';
-import { numberOf, secondsOf } from './optionValues.js';
+import { collect, countsOf, numberOf, positiveOf, secondsOf } from './optionValues.js';
 import { addProblemOptions, type ProblemFlags, readAsked, stateAsked } from './problemOptions.js';
 import { runsFolder } from './runArgument.js';
 import { resumeRun } from './runs.js';
@@ -29,8 +38,19 @@ import { shellQuote } from './shellQuote.js';
 
 export interface DesignOptions extends ProblemFlags, RunOptions {
   readonly batch?: string;
+  readonly same?: readonly string[];
+  readonly cost?: string;
+  readonly budget?: string;
+  readonly tiers?: string;
+  /** False after `--no-front`. */
+  readonly front?: boolean;
+  /** False after `--no-simplify`. */
+  readonly simplify?: boolean;
   readonly method?: string;
   readonly effort?: string;
+  readonly risk?: string;
+  /** Show designs that the data do not support. */
+  readonly anyway?: boolean;
   /** The earlier name of `effort`. */
   readonly preset?: string;
   readonly seed?: string;
@@ -47,10 +67,35 @@ export function addDesign(program: Command): void {
   addRunOptions(
     addProblemOptions(command)
       .option('--batch <count>', 'how many designs to propose; default 8')
+      .option(
+        '--same <column>',
+        'a column with one value in the whole batch, or "3 values of temp"; may be repeated',
+        collect,
+      )
+      .option('--cost <formula>', 'what a design costs: "0.2*Pd + 1.5*ligand"')
+      .option('--budget <sum>', 'what the batch may cost in all; needs --cost')
+      .option('--tiers <counts>', 'how many safe, balanced and bold designs: "4,3,1"')
+      .option(
+        '--keep <table>',
+        'designs that have to be in the batch: plan.csv, plan.csv:2,5-7 or a run folder',
+      )
+      .option(
+        '--avoid <table>',
+        'designs not to propose, nor any like them; an empty cell stands for any value',
+      )
+      .option('--no-front', 'several goals: one best compromise, not a batch along their front')
+      .option('--no-simplify', 'leave columns as the search found them, however small the change')
       .addOption(
         new Option('--method <name>', 'how to search; default nemo').choices(Object.keys(algorithms)),
       )
       .addOption(new Option('--effort <name>', 'how much to compute; default balanced').choices(efforts))
+      .addOption(
+        new Option(
+          '--risk <name>',
+          'how far designs may leave what is known; default: what a rehearsal on the best past rows speaks for',
+        ).choices(risks),
+      )
+      .option('--anyway', 'show designs even where the data do not support them')
       .addOption(new Option('--preset <name>', 'earlier name of --effort').choices(efforts).hideHelp())
       .option('--seed <number>', 'the same seed gives the same designs; default 0')
       .option(
@@ -66,7 +111,7 @@ export function addDesign(program: Command): void {
   ).action(async (path: string, options: DesignOptions) => {
     // with --method, the options of a problem file are checked against that method, below
     const input = await readAsked(path, options, options.method === undefined ? methodOptions : undefined);
-    const request = requestFrom(await stateAsked(input), input.settings, options);
+    const request = requestFrom(await stateAsked(input), input, options);
     const begun = options.resume ? await begunRun(request, options) : undefined;
     if (begun !== undefined) return resumeRun(begun, options);
     if (!isTooFew(request.problem)) planOf(request);
@@ -82,20 +127,39 @@ export function addDesign(program: Command): void {
 }
 
 /** What is asked: options first, then the problem file, then defaults. */
-function requestFrom(problem: Problem, settings: RunSettings, options: DesignOptions): DesignRequest {
+function requestFrom(problem: Problem, input: ProblemInput, options: DesignOptions): DesignRequest {
+  const { settings } = input;
   if (options.time !== undefined) secondsOf('--time', options.time);
   const method = requireMethod(options.method ?? settings.method ?? 'nemo');
   const set = (options.set ?? []).map((text) => parseOption('--set', method, methodOptions[method]!, text));
-  return requestOf(problem, {
+  const asked = {
     ...settings,
     method,
-    ...(options.batch !== undefined && { batch: numberOf('--batch', options.batch, { least: 1 }) }),
+    ...batchFlags(options),
+    ...(options.batch !== undefined && {
+      batch: numberOf('--batch', options.batch, { least: 1, most: MOST_DESIGNS }),
+    }),
     ...(options.seed !== undefined && { seed: numberOf('--seed', options.seed, { least: 0 }) }),
     ...((options.effort ?? options.preset) !== undefined && {
       effort: requireEffort((options.effort ?? options.preset)!),
     }),
+    ...(options.risk !== undefined && { risk: requireRisk(options.risk) }),
+    ...(options.anyway && { anyway: true }),
     options: { ...settings.options, ...(Object.fromEntries(set) as RunSettings['options']) },
-  });
+  };
+  return requestOf(problem, asked, input);
+}
+
+function batchFlags({ same, cost, budget, tiers, front, simplify }: DesignOptions): BatchSettings {
+  return {
+    ...(same && { same }),
+    ...(cost !== undefined && { cost }),
+    ...(budget !== undefined && { budget: positiveOf('--budget', budget) }),
+    ...(tiers !== undefined && { tiers: countsOf('--tiers', tiers) }),
+    // commander sets these to true where they are not given
+    ...(front === false && { front }),
+    ...(simplify === false && { simplify }),
+  };
 }
 
 /** The run to go on with; undefined where it is yet to be begun. */

@@ -72,12 +72,14 @@ export function addExplain(program: Command): void {
     });
 }
 
-function requireRow({ candidates }: RunDocument, row: number, path: string): void {
+function requireRow({ candidates, withheld }: RunDocument, row: number, path: string): void {
   if (candidates.some((candidate) => candidate.row === row)) return;
   throw new CommandError(
     exitCodes.usage,
     candidates.length === 0
-      ? `${path} proposed no rows, so there is nothing to explain; "nemokit runs show" says why`
+      ? withheld === undefined
+        ? `${path} proposed no rows, so there is nothing to explain; "nemokit runs show" says why`
+        : `the data do not support the designs of ${path}, so there is nothing to explain; "nemokit design --anyway" shows such designs`
       : `there is no row ${row}: ${path} proposed ${count(candidates.length, 'row')}`,
   );
 }

@@ -2,7 +2,7 @@
 import type { RunDocument } from '../design/runDocument.js';
 import type { Cell } from '../problem/index.js';
 import { columnFormat, typedNumber } from '../report/index.js';
-import type { CandidateTable } from './candidateTable.js';
+import { type CandidateTable, listColumns } from './candidateTable.js';
 import { cut, type GridColumn, gridLines, gridWidth, oneLineOf } from './textLayout.js';
 
 const widestCell = 18;
@@ -29,6 +29,7 @@ export function planTable(plan: NonNullable<RunDocument['plan']>, width: number)
   const varying = columns.filter((column) => !isShared(column));
   const grid = (count: number): GridColumn[] => [
     { head: '#', align: 'right', cells: plan.map(({ row }) => String(row)) },
+    ...listColumns(plan),
     ...varying.slice(0, count).map(({ name, cells, isText }) => ({
       head: cut(oneLineOf(name), widestCell),
       ...(!isText && { align: 'right' as const }),

@@ -1,5 +1,6 @@
 /** What `nemokit check` shows on a terminal. */
 
+import { largest } from '../numeric/stats.js';
 import type { CheckedColumn, CheckReport } from '../problem/index.js';
 import type { ContextHint } from '../problem/nameHints.js';
 import { quoteName } from '../problem/tokens.js';
@@ -109,10 +110,10 @@ function columnTable(report: CheckReport, room: number, all: boolean, paint: Pal
   ];
   const free = room - indent.length - gridWidth([...fixed, ...tail]) - 4;
   const notes = shown.map(({ note }) => note);
-  const longestNote = Math.max(0, ...notes.map(textWidth));
+  const longestNote = largest(notes.map(textWidth), 0);
   const forRange = Math.max(12, Math.min(44, free - Math.min(longestNote, Math.floor(free / 2))));
   const ranges = shown.map((column) => rangeText(column, forRange));
-  const used = Math.max(15, ...ranges.map(textWidth));
+  const used = largest(ranges.map(textWidth), 15);
   const grid: GridColumn[] = [
     ...fixed,
     { head: cut('range or levels', forRange), cells: ranges },
@@ -239,10 +240,10 @@ function contextText({ column, explains }: ContextHint, { goalColumns }: CheckRe
 
 function repeatText({ replicates, goalColumns, isDesirability }: CheckReport): string {
   const { groups, rows, noise } = replicates!;
-  const repeated = `${rows} rows measure ${count(groups, 'setting')} more than once`;
-  if (noise === 0) return `${repeated}, with the same result each time.`;
+  const repeated = `${rows} rows measure ${count(groups, 'setting')} more than once; the model sees their mean`;
+  if (noise === 0) return `${repeated}. The result was the same each time.`;
   const unit = isDesirability ? 'of desirability' : `in ${oneLineOf(goalColumns[0]!)}`;
-  return `${repeated}; one measurement is uncertain by about ± ${Number(noise.toPrecision(2))} ${unit}. A gain below that is noise.`;
+  return `${repeated}. One measurement is uncertain by about ± ${Number(noise.toPrecision(2))} ${unit}: a gain below that is noise.`;
 }
 
 /** Repeats that agree are told by their own line. */

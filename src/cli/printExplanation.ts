@@ -2,6 +2,7 @@
 
 import type { Nearest, Profile, RunDocument } from '../design/runDocument.js';
 import type { CandidateExplanation, Contribution } from '../judging/explainCandidate.js';
+import { largest, smallest } from '../numeric/stats.js';
 import type { Cell } from '../problem/index.js';
 import {
   columnFormat,
@@ -90,7 +91,15 @@ function nearestLines({ candidate, nearest }: CandidateExplanation, room: number
       cells: nearest.map(({ value }) => typedNumber(value, measured)),
     },
   ];
-  const left = room - 2 - Math.max(3, ...nearest.map(({ row }) => String(row).length)) - 2 - 10;
+  const left =
+    room -
+    2 -
+    largest(
+      nearest.map(({ row }) => String(row).length),
+      3,
+    ) -
+    2 -
+    10;
   const changes = {
     head: `what row ${candidate.row} has otherwise`,
     cells: nearest.map((one) => differencesText(one, Math.max(20, left))),
@@ -124,9 +133,9 @@ function contributionLines(
   const { before, after, contributions } = explanation;
   const from = nearest[0];
   if (!from || contributions.length === 0) return [];
-  const largest = Math.max(...contributions.map(({ change }) => Math.abs(change)));
+  const most = largest(contributions.map(({ change }) => Math.abs(change)));
   // Finer than the interval allows: a sum of parts that all round to the same is no help.
-  const format = largest > 0 ? estimateFormat(3 * largest, [before, after]) : objective;
+  const format = most > 0 ? estimateFormat(3 * most, [before, after]) : objective;
   const number = (value: number) => typedNumber(value, format);
   const half = room < 76 ? shortBar : longestBar;
   const formats = contributions.map(({ from: a, to: b }) =>
@@ -155,7 +164,7 @@ function contributionLines(
     },
     {
       head: '',
-      cells: ['', ...contributions.map(({ change }) => bar(change / (largest || 1), half, paint)), ''],
+      cells: ['', ...contributions.map(({ change }) => bar(change / (most || 1), half, paint)), ''],
     },
   ];
   const lines = gridLines(columns, paint.dim).map((line) =>
@@ -200,12 +209,15 @@ function profileLines(
   if (drawn.length === 0) return [];
   const shown = drawn.slice(0, mostProfiles);
   const values = shown.flatMap(({ points }) => points.map(({ expected }) => expected));
-  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const [low, high] = [smallest(values), largest(values)];
   const height = (value: number) => heights[high > low ? Math.round((7 * (value - low)) / (high - low)) : 3]!;
-  const names = Math.min(widestName, Math.max(...shown.map(({ column }) => textWidth(oneLineOf(column)))));
+  const names = Math.min(widestName, largest(shown.map(({ column }) => textWidth(oneLineOf(column)))));
   const numbers = shown.filter(({ kind }) => kind === 'number').map((one) => numberProfile(one, height));
   const widest = (pick: (one: NumberLine) => string) =>
-    Math.max(0, ...numbers.map((one) => textWidth(pick(one))));
+    largest(
+      numbers.map((one) => textWidth(pick(one))),
+      0,
+    );
   const widths = {
     low: widest((one) => one.low),
     curve: widest((one) => one.curve),
@@ -264,7 +276,7 @@ function numberProfile({ points, seen, at }: Profile, height: (value: number) =>
 
 function nearestPlace(places: readonly number[], at: number): number {
   const distances = places.map((place) => Math.abs(place - at));
-  return distances.indexOf(Math.min(...distances));
+  return distances.indexOf(smallest(distances));
 }
 
 /** Every level with its height. */

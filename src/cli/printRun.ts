@@ -1,9 +1,21 @@
 /** What a run found, on a terminal. */
 import type { Candidate, RunDocument, Verdict } from '../design/runDocument.js';
-import { count, documentFormats, typedNumber } from '../report/index.js';
+import {
+  count,
+  documentFormats,
+  noiseText,
+  rehearsalSentence,
+  relevanceText,
+  shownDocument,
+  singleText,
+  typedNumber,
+  whichRows,
+  withheldText,
+} from '../report/index.js';
 import { type CandidateTable, candidateTable } from './candidateTable.js';
 import { type Palette, paletteOf } from './palette.js';
 import { planTable } from './planTable.js';
+import { historyLines } from './printHistory.js';
 import { shellQuote } from './shellQuote.js';
 import { hang, oneLineOf } from './textLayout.js';
 
@@ -23,7 +35,8 @@ const widestProse = 100;
 /** More constraints than this are counted, not listed. */
 const mostConstraints = 6;
 
-export function printRun(document: RunDocument, { width, color, folder }: RunLayout): string {
+export function printRun(given: RunDocument, { width, color, folder }: RunLayout): string {
+  const document = shownDocument(given);
   const paint = paletteOf(color);
   const room = Math.max(40, width);
   const prose = Math.min(room, widestProse);
@@ -31,7 +44,9 @@ export function printRun(document: RunDocument, { width, color, folder }: RunLay
   const { candidates } = document;
   const table = document.plan ? planTable(document.plan, room) : candidateTable(document, room, paint);
   const blocks = [
+    historyLines(document, prose, paint),
     verdictLines(document, labelled, prose, paint),
+    evidenceLines(document, prose, paint),
     [...tableLines(table, room, paint, folder === undefined ? undefined : 'candidates.csv')],
     candidates.length > 0 || document.plan ? footnotes(document).map((text) => hang('', text, prose)) : [],
     folder === undefined
@@ -52,7 +67,7 @@ export function printRun(document: RunDocument, { width, color, folder }: RunLay
 
 /** The table with what all rows share above it and what found no place below. `where`: has every column. */
 export function tableLines(
-  { shared, lines, dropped }: CandidateTable,
+  { shared, lines, more = [], dropped }: CandidateTable,
   room: number,
   paint: Palette,
   where: string | undefined,
@@ -60,6 +75,7 @@ export function tableLines(
   return [
     ...(shared.length > 0 ? [hang(`  ${paint.dim('all rows:')} `, shared.join(', '), room)] : []),
     ...lines,
+    ...more.flatMap((table) => ['', ...table]),
     ...(dropped.length > 0 ? [hang('  ', paint.dim(droppedText(dropped, where)), room)] : []),
   ];
 }
@@ -71,6 +87,7 @@ function verdictLines(
   paint: Palette,
 ): string[] {
   const { verdict, goal, run } = document;
+  const kept = withheldText(document);
   const color = { likely: paint.green, unclear: paint.yellow, unsupported: paint.red }[verdict.level];
   const cutShort = run.complete
     ? []
@@ -81,19 +98,34 @@ function verdictLines(
       `${paint.bold(color(`${document.plan ? 'PLAN ONLY' : verdicts[verdict.level]}.`))} ${oneLineOf(verdict.sentence)}`,
     ),
     labelled('Goal', goal.labels.map(oneLineOf).join('; ')),
-    ...bestLine(document).map((text) => labelled('Best', text)),
+    ...bestLines(document).map((text, i) => labelled(i === 0 ? 'Best' : '', text)),
     ...[...verdict.reasons.map(oneLineOf), ...cutShort].map((reason) => hang('         · ', reason, prose)),
+    ...(kept === null ? [] : [hang('         · ', kept, prose)]),
+  ];
+}
+
+/** What the rehearsal found, and which columns matter; of designs that are shown. */
+function evidenceLines(document: RunDocument, prose: number, paint: Palette): string[] {
+  const { candidates, rehearsal, relevance } = document;
+  if (candidates.length === 0) return [];
+  const { objective } = documentFormats(document);
+  const found = rehearsal && rehearsalSentence(rehearsal, (value) => typedNumber(value, objective));
+  const matters = relevance && relevanceText(relevance, oneLineOf);
+  return [
+    ...(found ? [hang(paint.bold('Rehearsal  '), `${found}.`, prose)] : []),
+    ...(matters ? [hang(paint.bold('Matters    '), matters, prose)] : []),
   ];
 }
 
 /** Best known value and what the first candidate promises against it, in words that fit the direction. */
-function bestLine(document: RunDocument): string[] {
+function bestLines(document: RunDocument): string[] {
   const { bestKnown, candidates, goal } = document;
   const [first] = candidates;
   const name = oneLineOf(goal.name);
   if (!first) {
     const stays = document.plan ? 'is' : 'stays';
-    return [`${name} ${typedNumber(bestKnown.value)} in row ${bestKnown.row} ${stays} the best known`];
+    const where = whichRows(bestKnown.row, bestKnown.meanOf, goal, typedNumber);
+    return [`${name} ${typedNumber(bestKnown.value)} (${where}) ${stays} the best known`];
   }
   const { objective } = documentFormats(document);
   const format = (value: number) => typedNumber(value, objective);
@@ -104,9 +136,12 @@ function bestLine(document: RunDocument): string[] {
   const step = format(Math.abs(gain));
   const change =
     Number(step) === 0 ? 'no change' : gain > 0 ? `${step} ${direction}` : `${step} short of the best known`;
+  const { noise } = document.data;
+  const isNoise = noise !== null && gain > 0 && gain < noise;
   return [
-    `${name} ${format(bestKnown.value)} (row ${bestKnown.row}) → expected ${format(first.expected)}, ` +
-      `80 % range ${format(first.lo80)} to ${format(first.hi80)}: ${change}`,
+    `${name} ${format(bestKnown.value)} (${whichRows(bestKnown.row, bestKnown.meanOf, goal, format)}) → expected ${format(first.expected)}, ` +
+      `80 % range ${format(first.lo80)} to ${format(first.hi80)}: ${change}${isNoise ? ', less than repeated measurements differ' : ''}`,
+    ...[singleText(bestKnown, name, format), noiseText(document.data)].filter((text) => text !== ''),
   ];
 }
 

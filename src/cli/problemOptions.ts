@@ -25,6 +25,8 @@ export interface ProblemFlags {
   readonly mixture?: readonly string[];
   readonly from?: string;
   readonly add?: readonly string[];
+  readonly keep?: string;
+  readonly avoid?: string;
   readonly ignore?: readonly string[];
   readonly context?: readonly string[];
   readonly design?: readonly string[];
@@ -145,17 +147,21 @@ export async function readAsked(
     reading: readOptionsOf(flags),
     ...(flags.from !== undefined && { choices: flags.from }),
     ...(flags.add && { add: flags.add }),
+    ...(flags.keep !== undefined && { keep: flags.keep }),
+    ...(flags.avoid !== undefined && { avoid: flags.avoid }),
     ...(methods && { methods }),
   });
   return { ...input, spec: applyFlags(input.table, input.spec, flags) };
 }
 
-function requireOneStandardInput(path: string, { from, add = [] }: ProblemFlags): void {
+function requireOneStandardInput(path: string, { from, add = [], keep, avoid }: ProblemFlags): void {
   const data = isProblemFile(path) ? undefined : path;
   if (data === '-' && from === '-')
     throw new ArgumentError('--from', '--from: standard input is the table already; give a file');
-  if ([data, from, ...add].filter((file) => file === '-').length > 1)
-    throw new ArgumentError('--add', '--add: standard input is read for something else already; give a file');
+  const taken = [data, from, ...add, keep, avoid].filter((file) => file === '-').length;
+  const last = avoid === '-' ? '--avoid' : keep === '-' ? '--keep' : '--add';
+  if (taken > 1)
+    throw new ArgumentError(last, `${last}: standard input is read for something else already; give a file`);
 }
 
 /** The problem of a run: mixtures are found, molecules are read, and some design satisfies all constraints. */

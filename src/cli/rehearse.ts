@@ -30,7 +30,7 @@ interface RehearseOptions extends ProblemFlags {
 
 /** What `--json` prints. */
 export interface RehearsalDocument extends Rehearsal {
-  readonly rehearsalVersion: 1;
+  readonly rehearsalVersion: 2;
   readonly file: string;
   /** Goals in the user's words. */
   readonly goal: string;
@@ -43,7 +43,7 @@ const widestProse = 100;
 const mostColumns = 4;
 
 const methodNames: Readonly<Record<RankingMethod, string>> = {
-  nemo: 'nemo',
+  design: 'nemokit design',
   forest: 'random forest',
   nearest: 'nearest rows',
 };
@@ -91,7 +91,7 @@ export function addRehearse(program: Command): void {
       const goal = spec.goals.join('; ');
       if (json)
         printJson({
-          rehearsalVersion: 1,
+          rehearsalVersion: 2,
           file: table.name,
           goal,
           seed: cut.seed,
@@ -181,9 +181,9 @@ function foundText({ enrichment }: Ranking, k: number): string {
   return `${Math.round(at.found)} of ${k}  ×${at.factor.toFixed(1)}`;
 }
 
-/** What the longest shown list of NEMO, the method that designs, says that could hold nothing but the best. */
+/** What the longest shown list of the model that designs says that could hold nothing but the best. */
 function sentenceOf({ methods }: Rehearsal, lists: readonly number[]): string {
-  const ranking = methods.find(({ method }) => method === 'nemo')?.unseen;
+  const ranking = methods.find(({ method }) => method === 'design')?.unseen;
   const telling = lists.filter((k) => k <= (ranking?.topRows ?? 0)).at(-1) ?? lists[0];
   const at = ranking?.enrichment.find(({ k }) => k === telling);
   if (!ranking || !at) return 'too few rows were hidden to tell';
@@ -191,7 +191,7 @@ function sentenceOf({ methods }: Rehearsal, lists: readonly number[]): string {
     const rival = unseen.enrichment.find(({ k }) => k === at.k);
     return rival !== undefined && rival.found > at.found + 0.5;
   });
-  const found = `of the first ${at.k} rows that nemo names, ${Math.round(at.found)} are among the hidden best, ${Math.round(at.expected)} expected by chance`;
+  const found = `of the first ${at.k} rows that nemokit design names, ${Math.round(at.found)} are among the hidden best, ${Math.round(at.expected)} expected by chance`;
   if (at.chance > 0.05) return `${found}: no better than chance; do not trust designs from this table`;
   if (better.length === 0) return found;
   return `${found}; ${better.map(({ method }) => methodNames[method]).join(' and ')} found more`;

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { score } from '../design/askRun.js';
 import type { AssessedRow, AssessedRows, RunDocument } from '../design/runDocument.js';
 import { textColumns } from '../problem/platform/node.js';
-import { count, formatPercent, toScoredCsv, typedNumber } from '../report/index.js';
+import { count, toScoredCsv, typedNumber } from '../report/index.js';
 import { exists } from '../runs/runFiles.js';
 import { readFinishedRun } from '../runs/savedRun.js';
 import { readTableFile } from '../table/platform/node.js';
@@ -104,12 +104,7 @@ export function printScores(
   const room = Math.max(40, width);
   const prose = Math.min(room, widestProse);
   const shown = rows.slice(0, mostRows);
-  const better = {
-    head: 'better',
-    align: 'right' as const,
-    cells: shown.map((row) => formatPercent(row.better).replace('\u202f', ' ')),
-  };
-  const table = candidateTable({ candidates: shown, goal }, room, paint, [better]);
+  const table = candidateTable({ candidates: shown, goal }, room, paint);
   const rest = rows.length - shown.length;
   const elsewhere = out ?? '--json, or --out with a file,';
   const paragraphs = [
@@ -117,7 +112,7 @@ export function printScores(
       hang(
         '',
         `${oneLineOf(goal.labels.join('; '))}: best known ${typedNumber(bestKnown.value)} in row ${bestKnown.row} of the past runs. ` +
-          '"better" is the chance of beating it.',
+          '"chance" is that of beating it.',
         prose,
       ),
     ],

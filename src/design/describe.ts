@@ -1,27 +1,50 @@
 /** Chooses the batch and puts what a run found into a document. */
 
 import type { Advisor } from '../judging/advisor.js';
-import { chooseBatch } from '../judging/chooseBatch.js';
+import type { BatchRules } from '../judging/batchRules.js';
+import { composeBatch, tierCounts } from '../judging/composeBatch.js';
 import type { CrossTrainingState } from '../judging/crossTraining.js';
 import { fitPlane, onPlane } from '../judging/designMap.js';
-import { goalSummary } from '../judging/objective.js';
+import { historyOf } from '../judging/history.js';
+import type { SavedJudges } from '../judging/judges.js';
+import { goalSummary, objectiveValue } from '../judging/objective.js';
+import { hasFront, measuredPoints } from '../judging/paretoBatch.js';
 import type { Plan } from '../judging/plan.js';
 import { movableColumns, profilesOf } from '../judging/profiles.js';
-import { verdictOf } from '../judging/verdict.js';
+import { reliabilityOf } from '../judging/reliability.js';
+import { bestSingle, replicatesAt } from '../judging/replicates.js';
+import type { ScoreModel } from '../judging/scoreModel.js';
+import { tierNames } from '../judging/tiers.js';
+import { foldKey, rootKey } from '../numeric/key.js';
 import { powerOfTen } from '../numeric/portable.js';
-import { rowOf, takeRows } from '../numeric/rows.js';
-import { argsort, median, spearman } from '../numeric/stats.js';
-import { type DesignColumn, decimalsOf, examine, type Problem, toCells } from '../problem/index.js';
+import { joinRows, rowOf, takeRows } from '../numeric/rows.js';
+import { extent, median, quantiles, spearman } from '../numeric/stats.js';
+import {
+  type DesignColumn,
+  decimalsOf,
+  examine,
+  type Problem,
+  placeOf,
+  type Risk,
+  toCells,
+} from '../problem/index.js';
 import { evenly } from '../search/rowSubset.js';
-import type { Space } from '../space/space.js';
-import type { DesignRequest } from './designRequest.js';
-import { doableDesigns, followingCells } from './doableDesigns.js';
+import { type Space, toScale } from '../space/space.js';
+import { batchPool } from './batchPool.js';
+import { batchRecord, batchVerdict, pickAndCost } from './batchRecord.js';
+import { batchRulesOf, type DesignRequest } from './designRequest.js';
+import { followingCells } from './doableDesigns.js';
+import { listedRow } from './listedRow.js';
 import type { Candidate, DesignMap, RunDocument, Validation } from './runDocument.js';
 import type { SavedModel } from './savedModel.js';
+import { type ChosenDesign, simplifyBatch } from './simplifyBatch.js';
 
 /** What the run itself knows; when, where and from which file is added by whoever keeps it. */
 export type DesignFindings = Omit<RunDocument, 'documentVersion' | 'run' | 'data'> & {
-  readonly run: Pick<RunDocument['run'], 'method' | 'effort' | 'seed' | 'batch' | 'options' | 'complete'>;
+  readonly run: Pick<
+    RunDocument['run'],
+    'method' | 'effort' | 'seed' | 'batch' | 'rules' | 'options' | 'complete' | 'anyway'
+  >;
   readonly data: Omit<RunDocument['data'], 'file' | 'sha256'>;
 };
 
@@ -34,35 +57,41 @@ export interface RunFacts {
   readonly request: DesignRequest;
   readonly plan: Plan;
   readonly options: Readonly<Record<string, unknown>>;
-  readonly validation: readonly CrossTrainingState[];
+  readonly validation: CrossTrainingState;
+  readonly judges: SavedJudges;
+  readonly risk: Risk;
+  readonly model: ScoreModel;
   readonly pool: readonly Float64Array[];
   readonly curves: readonly Readonly<Record<string, number>>[];
   readonly isComplete: boolean;
 }
-
-/**
- * Part of the way from what is expected to the lower end of the interval, by which designs are ranked; and part of that
- * way within which designs are about as good as the first. Tried on the reactor's seeds 100 to 102 and on closed forms
- * (docs/design.md).
- */
-const CAUTION = 0.5;
-const ABOUT = 0.1;
 
 const MAPPED = 600;
 const LISTED = 5000;
 
 export async function describe(advisor: Advisor, facts: RunFacts): Promise<DesignResult> {
   const { problem } = advisor;
-  const { request, plan, validation, options } = facts;
+  const { request, plan, validation, judges, risk, options } = facts;
   const { batch, method, effort, seed } = request;
-  const x = await chooseDesigns(advisor, facts.pool, batch);
-  const candidates = await candidatesOf(advisor, x);
+  const { rules, kept } = batchRulesOf(request);
+  const chosen = await chooseDesigns(advisor, facts.pool, request, rules, kept);
+  const designs = chosen.map((one) => one.x);
+  const x = joinRows(designs);
+  const candidates = await candidatesOf(advisor, chosen, request, rules);
   const goal = goalSummary(problem.rule);
-  const [objective] = validation;
-  const validated = validationOf(advisor, objective!);
+  const validated = validationOf(advisor, validation);
   const d = problem.space.columns.length;
   const findings: DesignFindings = {
-    run: { method, effort, seed, batch, options, complete: facts.isComplete },
+    run: {
+      method,
+      effort,
+      seed,
+      batch,
+      ...batchRecord(request, rules, designs),
+      options,
+      complete: facts.isComplete,
+      ...(request.anyway && { anyway: true }),
+    },
     data: {
       rows: problem.table.rows,
       used: problem.data.y.length,
@@ -71,26 +100,29 @@ export async function describe(advisor: Advisor, facts: RunFacts): Promise<Desig
       findings: examine(problem.table, { goal: goal.goals[0]!.column, inputs: designNames(problem) }),
       notes: problem.notes,
     },
-    constraints: constraintLabels(problem),
+    constraints: [...constraintLabels(problem), ...rules.labels(designs)],
     goal,
     bestKnown: {
       row: problem.rows[advisor.best]![0]! + 1,
       value: advisor.valueOf(advisor.best),
       cells: toCells(problem, rowOf(problem.data.x, d, advisor.best))[0]!,
-      heldOut: (await advisor.heldOut([advisor.best]))[0]!,
+      ...measuredAgain(problem, advisor.best),
+      heldOut: await advisor.heldOutBest(),
     },
-    verdict: verdictOf({
+    verdict: batchVerdict(problem, rules, request, {
       candidates,
       asked: batch,
-      validation: validated,
+      rehearsed: judges.rehearsed,
       rows: problem.data.y.length,
-      columns: d,
-      isMax: goal.direction === 'max',
-      best: advisor.valueOf(advisor.best),
+      range: rangeOf(problem.data.y),
+      wild: wildColumns(problem),
       ceiling: ceilingOf(advisor),
     }),
+    rehearsal: rehearsalOf(advisor, risk, request.risk !== undefined),
     validation: validated,
+    relevance: relevanceOf(advisor, seed),
     candidates,
+    ...pastPromises(problem),
     curves: facts.curves,
     profiles:
       candidates.length === 0
@@ -98,15 +130,30 @@ export async function describe(advisor: Advisor, facts: RunFacts): Promise<Desig
         : await profilesOf(advisor, x.subarray(0, d), movableColumns(candidates[0]!, problem)),
     map: mapOf(advisor, x, candidates),
   };
-  const { description: reading, tensors } = advisor.reading();
   const model = {
     plan,
     seed,
-    trainingSteps: validation.map(({ best }) => best!.steps),
-    weights: validation.map(({ best }, i) => ({ ...best!.weights, ...tensors[i]! })),
-    reading,
+    trainingSteps: validation.best!.steps,
+    weights: validation.best!.weights,
+    judges: { ...judges, risk },
+    reading: advisor.reading(facts.model),
   };
   return { findings, model };
+}
+
+/** What repeated measurements say about row `best` of the data. */
+export function measuredAgain(
+  problem: Problem,
+  best: number,
+): Pick<RunDocument['bestKnown'], 'meanOf' | 'single'> {
+  const meanOf = replicatesAt(problem, best);
+  const single = bestSingle(problem, best);
+  return { ...(meanOf && { meanOf }), ...(single && { single }) };
+}
+
+export function pastPromises(problem: Problem): Pick<RunDocument, 'history'> {
+  const history = historyOf(problem);
+  return history ? { history } : {};
 }
 
 /** The limit of the goal where the best row has reached it, up to the goal's own digits; null where it has not. */
@@ -118,6 +165,60 @@ function ceilingOf(advisor: Advisor): number | null {
   const decimals = column?.kind === 'number' ? decimalsOf(column) : null;
   const near = decimals === null ? 1e-6 * Math.abs(limit) : (1 + 1e-9) * powerOfTen(-decimals);
   return Number.isFinite(limit) && Math.abs(advisor.valueOf(advisor.best) - limit) <= near ? limit : null;
+}
+
+function rangeOf(values: Float64Array): number {
+  const { min, max } = extent(values);
+  return max - min;
+}
+
+/** How many times the middle of a column its range may be. */
+const WILD = 1000;
+
+/** Columns with a value so far out that a model sees all others as one. */
+function wildColumns({ space, data }: Problem): string[] {
+  const d = space.columns.length;
+  return space.columns.flatMap((column, j) => {
+    if (column.kind !== 'continuous') return [];
+    const values = Float64Array.from(data.y, (_, i) => toScale(column, data.x[i * d + j]!));
+    const [low, high] = quantiles(values, [0.1, 0.9]);
+    return rangeOf(values) > WILD * (high! - low!) && high! > low! ? [column.name ?? `column ${j + 1}`] : [];
+  });
+}
+
+/** What the rehearsal found, in the units of the objective. */
+function rehearsalOf(advisor: Advisor, risk: Risk, isAsked: boolean): NonNullable<RunDocument['rehearsal']> {
+  const { rehearsed, problem } = advisor;
+  const inUnits = (score: number) => objectiveValue(problem.rule, score);
+  const { promised, delivered, bestSeen, hidden, seen, named, first, byChance, luck } = rehearsed;
+  return {
+    hidden,
+    seen,
+    named,
+    first,
+    byChance,
+    promised: inUnits(promised),
+    delivered: inUnits(delivered),
+    bestSeen: inUnits(bestSeen),
+    luck,
+    risk,
+    riskFrom: isAsked ? 'asked' : 'rehearsal',
+  };
+}
+
+/** How much each column matters to the process, the largest first. */
+function relevanceOf(advisor: Advisor, seed: number): NonNullable<RunDocument['relevance']> {
+  const { columns, space } = advisor.problem;
+  const shares = advisor.panel.process.relevance(foldKey(rootKey(seed), 'relevance'));
+  const all = columns.map(({ name }, i) => {
+    const from = placeOf(columns, name)!;
+    const next = columns[i + 1];
+    const to = next ? placeOf(columns, next.name)! : space.columns.length;
+    let share = 0;
+    for (let j = from; j < to; j++) share = Math.max(share, shares[j]!);
+    return { column: name, share };
+  });
+  return all.sort((a, b) => b.share - a.share);
 }
 
 /** Columns that designs set, in the table's order. */
@@ -145,38 +246,49 @@ function summaryOf(column: DesignColumn): string {
   return levels.length > NAMED ? `${named} and ${levels.length - NAMED} more` : named;
 }
 
-/** The batch, n x d, out of all designs that were met. */
+/** The batch out of all designs that were met. */
 async function chooseDesigns(
   advisor: Advisor,
-  pool: readonly Float64Array[],
-  batch: number,
-): Promise<Float64Array> {
-  const { space, spec } = advisor.problem;
-  const d = space.columns.length;
-  const unique = await doableDesigns(advisor.problem, [...pool, listedDesigns(space)], batch);
-  if (unique.length === 0) return new Float64Array();
-  const x = new Float64Array(unique.length * d);
-  unique.forEach((row, i) => {
-    x.set(row, i * d);
+  met: readonly Float64Array[],
+  request: DesignRequest,
+  rules: BatchRules,
+  kept: readonly Float64Array[],
+): Promise<ChosenDesign[]> {
+  const { problem, past } = advisor;
+  const { space, spec, rule } = problem;
+  const isFront = request.front !== false && hasFront(rule);
+  const found = await batchPool(problem, [...met, listedDesigns(space)], {
+    rules,
+    kept,
+    seed: request.seed,
+    isFront,
+    promise: async (x) => (await advisor.scores(x)).map(({ promise }) => promise),
   });
+  const designs = [...kept, ...found];
+  if (designs.length === 0) return [];
+  const x = joinRows(designs);
   const scores = await advisor.scores(x);
-  const promise = scores.map(({ expected, low }) => expected - CAUTION * (expected - low));
-  const isUsable = (k: number) => scores[k]!.trust !== 'Guess';
-  const order = Array.from(argsort(promise, 'descending'));
-  const first = order.find(isUsable) ?? order[0]!;
-  const enough = promise[first]! - ABOUT * (scores[first]!.expected - scores[first]!.low);
-  const choice = {
-    points: advisor.past.place(x),
-    promise,
-    toPast: spec.allowRepeats
-      ? scores.map(() => Number.POSITIVE_INFINITY)
-      : scores.map(({ distance }) => distance),
-    tiers: [(k: number) => isUsable(k) && promise[k]! >= enough, isUsable],
+  const goals = isFront ? await advisor.goalScores(x) : [];
+  const pool = {
+    designs,
+    kept: kept.length,
+    judged: scores.map((score, k) => ({ ...score, goals: goals[k] ?? [] })),
+    points: past.place(x),
+    toPast: scores.map(({ distance }) => (spec.allowRepeats ? Number.POSITIVE_INFINITY : distance)),
   };
-  const chosen = chooseBatch(choice, advisor.past, batch).sort(
-    (a, b) => scores[b]!.expected - scores[a]!.expected || a - b,
-  );
-  return Float64Array.from(chosen.flatMap((i) => [...unique[i]!]));
+  const tiers = tierCounts(request.tiers, rules.batch - kept.length);
+  const order = { rules, tiers, front: isFront ? rule : null, measured: measuredPoints(problem) };
+  const picked = composeBatch(pool, order, past).map(({ design, pick }) => ({ x: designs[design]!, pick }));
+  const chosen = request.simplify === false ? picked : await simplifyBatch(advisor, picked, rules, isFront);
+  // tiers as they were asked for, and the most promising first
+  const place = ({ pick }: ChosenDesign) => (request.tiers ? ['kept', ...tierNames].indexOf(pick) : 0);
+  const { length } = chosen;
+  const judged = length === 0 ? [] : await advisor.scores(joinRows(chosen.map((one) => one.x)));
+  return Array.from(chosen.keys())
+    .sort(
+      (a, b) => place(chosen[a]!) - place(chosen[b]!) || judged[b]!.expected - judged[a]!.expected || a - b,
+    )
+    .map((i) => chosen[i]!);
 }
 
 /** Of a list of rows every one can be judged, not only those that a search comes near; of a very long one, some. */
@@ -186,10 +298,37 @@ function listedDesigns({ choices, columns }: Space): Float64Array {
   return takeRows(choices, d, evenly(choices.length / d, LISTED));
 }
 
-async function candidatesOf(advisor: Advisor, x: Float64Array): Promise<Candidate[]> {
-  if (x.length === 0) return [];
-  const cells = toCells(advisor.problem, x).map((row) => followingCells(advisor.problem, row));
-  return (await advisor.assess(x)).map((assessed, i) => ({ row: i + 1, cells: cells[i]!, ...assessed }));
+async function candidatesOf(
+  advisor: Advisor,
+  chosen: readonly ChosenDesign[],
+  request: DesignRequest,
+  rules: BatchRules,
+): Promise<Candidate[]> {
+  if (chosen.length === 0) return [];
+  const { problem } = advisor;
+  const x = joinRows(chosen.map((one) => one.x));
+  const cells = toCells(problem, x).map((row) => followingCells(problem, row));
+  return (await advisor.assess(x)).map((assessed, i) => {
+    const listed = listedRow(problem, chosen[i]!.x);
+    return {
+      row: i + 1,
+      cells: asListed(cells[i]!, listed),
+      ...(listed && { listed }),
+      ...assessed,
+      ...pickAndCost(chosen[i]!, request, rules),
+    };
+  });
+}
+
+/** Texts as the list writes them: the model may know a molecule by another one with the same fingerprint. */
+function asListed(cells: Candidate['cells'], listed: Candidate['listed']): Candidate['cells'] {
+  if (!listed) return cells;
+  return Object.fromEntries(
+    Object.entries(cells).map(([name, cell]) => {
+      const own = Object.hasOwn(listed.cells, name) ? listed.cells[name] : undefined;
+      return [name, typeof cell === 'string' && own !== undefined ? String(own) : cell];
+    }),
+  );
 }
 
 function validationOf(advisor: Advisor, { best, tried }: CrossTrainingState): Validation {
@@ -203,6 +342,8 @@ function validationOf(advisor: Advisor, { best, tried }: CrossTrainingState): Va
     rankCorrelation: Number.isFinite(correlation) ? correlation : 0,
     typicalError: median(measured.map((y, i) => Math.abs(y - expected[i]!))),
     coverage80: inside.length / unseen.length,
+    sample: advisor.panel.settings.sample,
+    reliability: reliabilityOf(advisor.unseenChances()),
     trainingSteps: best!.steps,
     tried,
     pairs: unseen.map(({ row, measured: y, prediction }) => ({

@@ -1,22 +1,26 @@
 /** The main job as a function: a table in, a batch of designs with a verdict out. The same in Node and in browsers. */
 import { ArgumentError } from '../numeric/errors.js';
-import type { Effort, RunSettings } from '../problem/problemSpec.js';
+import { type Effort, type Risk, type RunSettings, settingsOf } from '../problem/problemSpec.js';
 import { type Question, specFrom, stateFor } from '../problem/question.js';
 import type { Table } from '../table/table.js';
 import { computeRun, documentOf } from './computeRun.js';
-import { requestOf } from './designRequest.js';
+import { type BatchRequest, requestOf } from './designRequest.js';
 import { type EngineChoice, withEngine } from './engineChoice.js';
 import { askedOf, type Run } from './run.js';
 import type { Progress } from './work.js';
 
 /** What `design` is asked: the problem, how many designs, and how to search for them. */
-export interface DesignOptions extends Question, RunSettings, EngineChoice {
+export interface DesignOptions extends Question, RunSettings, BatchRequest, EngineChoice {
   /** How many designs to propose. Default 8. */
   readonly batch?: number;
   /** The same seed gives the same designs. Default 0. */
   readonly seed?: number;
   /** How much to compute. Default `balanced`. */
   readonly effort?: Effort;
+  /** How far designs may leave what is known. Default: what a rehearsal on the best past rows speaks for. */
+  readonly risk?: Risk;
+  /** Reports and tables show designs even where the data do not support them. Default false. */
+  readonly anyway?: boolean;
   /** Another name for `effort`. */
   readonly preset?: Effort;
   /** How to search: the name of an algorithm. Default `nemo`. */
@@ -37,25 +41,26 @@ export interface DesignOptions extends Question, RunSettings, EngineChoice {
  *
  * Throws `TableError`, `ExpressionError` or `ArgumentError` where something is wrong with the table or the question,
  * `InfeasibleError` where no design satisfies all constraints, and `UnsupportedError` where all rows have the same score.
- * Below ten rows the run has a `plan` that spreads over the space, and no candidates.
+ * Below ten rows the run has a `plan` that spreads over the space, and no candidates. Where `verdict.level` is
+ * `unsupported`, candidates are no better than a guess: reports, tables and folders of the run leave them out, unless
+ * `anyway` is given.
  *
  * @example
  * const run = await design(table, { goal: 'max yield', constraints: ['temp <= 90'] });
  * console.log(run.verdict.sentence, run.candidates);
  */
 export async function design(table: Table, options: DesignOptions): Promise<Run> {
-  const { batch, seed, method, effort, preset, signal, stop, onProgress } = options;
+  const { effort, preset, signal, stop, onProgress } = options;
   if (effort !== undefined && preset !== undefined && effort !== preset)
     throw new ArgumentError('preset', `preset is "${preset}" and effort "${effort}"; give one of them`);
   signal?.throwIfAborted();
   const problem = await stateFor(table, specFrom(options), options);
-  const request = requestOf(problem, {
-    ...(batch !== undefined && { batch }),
-    ...(seed !== undefined && { seed }),
-    ...(method !== undefined && { method }),
-    ...((effort ?? preset) !== undefined && { effort: (effort ?? preset)! }),
-    ...(options.options && { options: options.options }),
-  });
+  const used = effort ?? preset;
+  const request = requestOf(
+    problem,
+    settingsOf({ ...options, ...(used !== undefined && { effort: used }) }),
+    options,
+  );
   return withEngine(options, async (engine) => {
     const computed = await computeRun(request, engine, {
       ...(signal && { signal }),

@@ -3,13 +3,21 @@
  * knows no steps, so that it can climb; its designs are moved to them before they are judged.
  */
 
+import { chosenPlaces } from '../judging/apart.js';
 import { foldKey, rootKey } from '../numeric/key.js';
 import { powerOfTen } from '../numeric/portable.js';
 import { Stream } from '../numeric/random.js';
 import { rowOf } from '../numeric/rows.js';
 import { extent } from '../numeric/stats.js';
 import { type Cell, followingValue, type Problem, type Resolution, roundedTo } from '../problem/index.js';
-import { InfeasibleError, type Projector, projector, sample, violations } from '../space/index.js';
+import {
+  exactZeros,
+  InfeasibleError,
+  type Projector,
+  projector,
+  sample,
+  violations,
+} from '../space/index.js';
 import type { SpaceColumn } from '../space/space.js';
 import { pastDesigns } from './pastDesigns.js';
 
@@ -21,22 +29,24 @@ const ANYWHERE = 256;
 
 /**
  * Different designs of the pool, d numbers each, that are doable. Where steps and past rows leave few of them, their
- * neighbours on the grid, and others from all over the space.
+ * neighbours on the grid, and others from all over the space. `isElsewhere`: the pool was not made for this space, and is
+ * moved into it.
  */
 export async function doableDesigns(
   problem: Problem,
   pool: readonly Float64Array[],
   batch = 0,
+  isElsewhere = false,
 ): Promise<Float64Array[]> {
   const { space, spec } = problem;
   const d = space.columns.length;
-  const rung = await finestGrid(problem);
+  const rung = await finestGrid(problem, isElsewhere);
   const isRepeat = spec.allowRepeats ? () => false : repeatsOf(problem);
   const rows = new Map<string, Float64Array>();
   const met = new Set<string>();
   const starts: Float64Array[] = [];
   const take = (row: Float64Array) => {
-    const moved = rung ? onGrid(rung, row) : row;
+    const moved = exactZeros(space, rung ? onGrid(rung, row) : row.slice());
     const key = moved.join();
     if (met.has(key)) return;
     met.add(key);
@@ -95,8 +105,8 @@ function onGrid({ projector: { project }, decimals }: Grid, row: Float64Array): 
  * The steps of the data; where constraints leave no design on them, steps of the last digit; then none for the columns
  * that sums tie together. Null where nothing has a step.
  */
-async function finestGrid({ space, resolution }: Problem): Promise<Grid | null> {
-  if (space.choices || resolution.every((one) => one === null)) return null;
+async function finestGrid({ space, resolution }: Problem, isNeeded: boolean): Promise<Grid | null> {
+  if (space.choices || (!isNeeded && resolution.every((one) => one === null))) return null;
   const tied = new Set((space.linear ?? []).flatMap(({ terms }) => terms.map(({ column }) => column)));
   const lastDigit = resolution.map((one) => one && { ...one, step: powerOfTen(-one.decimals), origin: 0 });
   const rungs = [
@@ -137,7 +147,7 @@ const SAME = 1e-6;
 export function repeatsOf(problem: Problem): (design: ArrayLike<number>) => boolean {
   const { space, resolution } = problem;
   const d = space.columns.length;
-  const chosen = comparedPlaces(problem);
+  const chosen = chosenPlaces(problem);
   const past = pastDesigns(problem);
   const flags = space.columns.flatMap(({ name }, j) => (isFlagName(name) ? [j] : []));
   // what a row had in an empty cell is not known, so nothing repeats it
@@ -154,12 +164,6 @@ export function repeatsOf(problem: Problem): (design: ArrayLike<number>) => bool
   });
   return (design) =>
     rows.some((row) => chosen.every((j, k) => Math.abs(row[j]! - design[j]!) <= allowed[k]!));
-}
-
-/** Places of what is chosen: neither contexts, nor what says where a cell is missing. */
-function comparedPlaces({ space, tableColumns }: Problem): number[] {
-  const contexts = new Set(tableColumns.filter(({ role }) => role === 'context').map(({ name }) => name));
-  return space.columns.flatMap(({ name = '' }, j) => (contexts.has(name) || isFlagName(name) ? [] : [j]));
 }
 
 function isFlagName(name = ''): boolean {

@@ -1,5 +1,6 @@
 /** Everything that was tried already, as designs. */
 import { type Problem, toDesigns } from '../problem/index.js';
+import { selectRows } from '../table/selectRows.js';
 
 /**
  * The rows of the data; and rows of the table without a result, which were planned or failed, unless designs are taken
@@ -13,7 +14,7 @@ export function pastDesigns(problem: Problem): Float64Array {
   if (others.length === 0) return data.x;
   const designs = others.flatMap((row) => {
     try {
-      return [toDesigns(problem, oneRow(problem, row)).x];
+      return [toDesigns(problem, selectRows(table, [row])).x];
     } catch {
       // a row with cells that no design has is equal to none
       return [];
@@ -27,22 +28,4 @@ export function pastDesigns(problem: Problem): Float64Array {
     at += design.length;
   }
   return all;
-}
-
-function oneRow({ table }: Problem, row: number): Problem['table'] {
-  return {
-    name: table.name,
-    rows: 1,
-    notes: [],
-    columns: table.columns.map((column) =>
-      column.kind === 'number'
-        ? { kind: 'number', name: column.name, values: column.values.slice(row, row + 1) }
-        : {
-            kind: 'text',
-            name: column.name,
-            levels: column.levels,
-            codes: column.codes.slice(row, row + 1),
-          },
-    ),
-  };
 }

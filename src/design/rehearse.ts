@@ -32,9 +32,9 @@ export async function rehearse(table: Table, options: RehearseOptions): Promise<
   if (!(withheld >= 0 && withheld < 1))
     throw new ArgumentError('withheld', `withheld is ${withheld}; expected a share from 0, below 1`);
   requireSteps('seed', seed);
-  const { data, space } = await stateFor(table, specFrom(options), options);
+  const problem = await stateFor(table, specFrom(options), options);
   return withEngine(options, (engine) =>
-    rehearseRows(data, space, {
+    rehearseRows(problem, {
       top,
       withheld,
       seed,

@@ -47,7 +47,7 @@ export async function advisorOf(
   { asked, model }: Pick<Run, 'asked' | 'model'>,
   engine: Engine,
 ): Promise<Advisor> {
-  if (model.weights.length === 0)
+  if (!model.judges)
     throw new UnsupportedError('the run had too few rows to model, so it expects nothing of any design');
   return openAdvisor(engine, (await requestFrom(asked)).problem, model);
 }

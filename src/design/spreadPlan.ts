@@ -3,19 +3,33 @@
  * other. Greedy maximin: of many designs drawn in the space, each next one is the farthest from its nearest (Kennard
  * and Stone, Computer aided design of experiments, 1969). Nothing is promised about them.
  */
+import type { BatchRules } from '../judging/batchRules.js';
 import { goalSummary, objectiveValue } from '../judging/objective.js';
 import { planFor } from '../judging/plan.js';
+import { replicatesAt } from '../judging/replicates.js';
 import { LEAST_ROWS } from '../judging/support.js';
 import { foldKey, rootKey } from '../numeric/key.js';
 import { Stream } from '../numeric/random.js';
 import { rowOf } from '../numeric/rows.js';
 import { argsort } from '../numeric/stats.js';
 import { examine, type Problem, toCells } from '../problem/index.js';
-import { sample, toScale, violations } from '../space/index.js';
+import { sample, toScale } from '../space/index.js';
 import type { Space } from '../space/space.js';
-import { columnSummaries, constraintLabels, type DesignResult, designNames } from './describe.js';
-import type { DesignRequest } from './designRequest.js';
+import { batchPool } from './batchPool.js';
+import { batchRecord, pickAndCost } from './batchRecord.js';
+import {
+  columnSummaries,
+  constraintLabels,
+  type DesignResult,
+  designNames,
+  measuredAgain,
+  pastPromises,
+} from './describe.js';
+import { batchRulesOf, type DesignRequest } from './designRequest.js';
+import { followingCells } from './doableDesigns.js';
+import { listedRow } from './listedRow.js';
 import type { RunDocument } from './runDocument.js';
+import type { ChosenDesign } from './simplifyBatch.js';
 
 /** Designs drawn for each that is chosen, and at least and at most. */
 const DRAWN_EACH = 40;
@@ -34,14 +48,32 @@ export async function spreadPlan(request: DesignRequest): Promise<DesignResult> 
   const rows = data.y.length;
   const best = data.y.reduce((top, score, i) => (score > data.y[top]! ? i : top), 0);
   const goal = goalSummary(problem.rule);
-  const designs = await spread(problem, batch, seed);
-  const plan = designs.map(({ x, nearest }, i) => {
+  const { rules, kept } = batchRulesOf(request);
+  const designs = await spread(problem, seed, rules, kept);
+  const chosen = designs.map(({ x }) => x);
+  const plan = designs.map(({ x, nearest, pick }, i) => {
     const [cells] = toCells(problem, x);
-    return { row: i + 1, cells: cells!, nearest: nearestOf(problem, nearest, cells!) };
+    const listed = listedRow(problem, x);
+    return {
+      row: i + 1,
+      cells: followingCells(problem, cells!),
+      ...(listed && { listed }),
+      nearest: nearestOf(problem, nearest, cells!),
+      ...pickAndCost({ x, pick }, request, rules),
+    };
   });
   return {
     findings: {
-      run: { method, effort, seed, batch, options: {}, complete: true },
+      run: {
+        method,
+        effort,
+        seed,
+        batch,
+        ...batchRecord(request, rules, chosen),
+        options: {},
+        complete: true,
+        ...(request.anyway && { anyway: true }),
+      },
       data: {
         rows: problem.table.rows,
         used: rows,
@@ -50,12 +82,13 @@ export async function spreadPlan(request: DesignRequest): Promise<DesignResult> 
         findings: examine(problem.table, { goal: goal.goals[0]!.column, inputs: designNames(problem) }),
         notes: problem.notes,
       },
-      constraints: constraintLabels(problem),
+      constraints: [...constraintLabels(problem), ...rules.labels(chosen)],
       goal,
       bestKnown: {
         row: problem.rows[best]![0]! + 1,
         value: objectiveValue(problem.rule, data.y[best]!),
         cells: toCells(problem, rowOf(data.x, d, best))[0]!,
+        ...measuredAgain(problem, best),
         heldOut: null,
       },
       verdict: {
@@ -80,45 +113,65 @@ export async function spreadPlan(request: DesignRequest): Promise<DesignResult> 
       },
       candidates: [],
       plan,
+      ...pastPromises(problem),
       curves: [],
       profiles: [],
       map: { kept: 0, past: [], candidates: [] },
     },
-    model: { plan: planFor(effort, rows), seed, trainingSteps: [], weights: [] },
+    model: { plan: planFor(effort, rows), seed, trainingSteps: 0, weights: {} },
   };
 }
 
-interface SpreadDesign {
-  readonly x: Float64Array;
+interface SpreadDesign extends ChosenDesign {
   /** Row of the data. */
   readonly nearest: number;
 }
 
-async function spread({ data, space }: Problem, batch: number, seed: number): Promise<SpreadDesign[]> {
+async function spread(
+  problem: Problem,
+  seed: number,
+  rules: BatchRules,
+  kept: readonly Float64Array[],
+): Promise<SpreadDesign[]> {
+  const { data, space } = problem;
+  const { batch } = rules;
   const d = space.columns.length;
   const count = Math.min(MOST_DRAWN, Math.max(LEAST_DRAWN, DRAWN_EACH * batch));
   const stream = new Stream(foldKey(rootKey(seed), 'plan'));
   const drawn = await sample(space, stream, count);
   const measure = distanceIn(space);
   const past = Array.from(data.y, (_, i) => rowOf(data.x, d, i));
-  const pool = Array.from({ length: count }, (_, i) => {
-    const x = drawn.slice(i * d, (i + 1) * d);
+  const placed = (x: Float64Array) => {
     let [nearest, distance] = [0, Number.POSITIVE_INFINITY];
     past.forEach((row, k) => {
       const apart = measure(row, x);
       if (apart < distance) [nearest, distance] = [k, apart];
     });
     return { x, nearest, distance };
-  }).filter(({ x }) => violations(space, x).length === 0);
-  const chosen: SpreadDesign[] = [];
+  };
+  const found = await batchPool(problem, [drawn], {
+    rules,
+    kept,
+    seed,
+    isFront: false,
+    promise: async (x) => Array.from({ length: x.length / d }, (_, i) => placed(rowOf(x, d, i)).distance),
+  });
+  rules.expect(found);
+  const pool = found.map(placed);
+  const chosen: SpreadDesign[] = kept.map((x) => ({ ...placed(x), pick: 'kept' }));
+  const withdraw = (x: Float64Array) => {
+    for (const one of pool) one.distance = Math.min(one.distance, measure(x, one.x));
+  };
+  kept.forEach(withdraw);
   while (chosen.length < batch) {
+    const rows = chosen.map(({ x }) => x);
     const farthest = pool.reduce<(typeof pool)[number] | null>(
-      (far, one) => (one.distance > (far?.distance ?? 1e-9) ? one : far),
+      (far, one) => (one.distance > (far?.distance ?? 1e-9) && rules.allows(rows, one.x) ? one : far),
       null,
     );
     if (!farthest) break;
-    chosen.push(farthest);
-    for (const one of pool) one.distance = Math.min(one.distance, measure(farthest.x, one.x));
+    chosen.push({ x: farthest.x, nearest: farthest.nearest, pick: 'balanced' });
+    withdraw(farthest.x);
   }
   return chosen;
 }
@@ -151,9 +204,11 @@ function nearestOf(
     if (found?.kind !== 'number' && found?.kind !== 'integer') return 1;
     return Math.abs(Number(to) - Number(from)) / (found.max - found.min || 1);
   });
+  const meanOf = replicatesAt(problem, row);
   return {
     row: rows[row]![0]! + 1,
     value: objectiveValue(rule, data.y[row]!),
+    ...(meanOf && { meanOf }),
     differences:
       differences.length === 0 ? [] : Array.from(argsort(sizes, 'descending'), (i) => differences[i]!),
   };

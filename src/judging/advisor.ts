@@ -1,186 +1,150 @@
 /**
- * What a finished run can say about any design: expected value, 80 % interval, trust, and the nearest past experiment.
- * Speaks through networks that the search never climbed (models/crossFit.ts), calibrated on rows they had not seen.
+ * What a finished run can say about any design: expected value, 80 % interval, chance of being better, trust, and the
+ * nearest past experiment. Speaks through a panel of judges (panel.ts), calibrated on rows they had not seen.
  */
 
 import type { Assessed, Forecast, Nearest, Trust } from '../design/runDocument.js';
-import { CrossAssessor, type CrossReadout } from '../models/crossAssessment.js';
-import type { CrossFit } from '../models/crossFit.js';
-import { scoreOf, scoreQuantile } from '../models/quantizer.js';
-import type { LinearAlgebra } from '../numeric/linalg.js';
 import { rowOf } from '../numeric/rows.js';
-import { argsort, topIndices } from '../numeric/stats.js';
-import type { TensorData } from '../numeric/tensorFile.js';
+import { argsort, median } from '../numeric/stats.js';
 import { type Cell, type GoalLimits, type Problem, toCells, within } from '../problem/index.js';
-import { encode } from '../search/encoding.js';
+import type { Encoding } from '../search/encoding.js';
 import { evenly } from '../search/rowSubset.js';
-import { type Calibration, calibrated, fitCalibration, type Outcome } from './calibration.js';
+import type { Rehearsed } from './dressRehearsal.js';
 import { type ModelReading, readingOf } from './modelReading.js';
 import { PastRows } from './novelty.js';
 import { objectiveValue } from './objective.js';
+import { type JointOpinion, jointOpinion, Panel } from './panel.js';
+import type { ProcessJudge } from './processJudge.js';
+import { replicatesAt } from './replicates.js';
 import type { ScoreModel } from './scoreModel.js';
 import { type References, trustIn } from './trust.js';
 
-/** Unseen rows that intervals are calibrated on and trust is measured against. */
+/** Unseen rows that are shown, and that trust is measured against. */
 const UNSEEN = 400;
 
-/** Share of them that promise most. */
-const PROMISING = 0.25;
-
-/** Share of values beyond either end of an 80 % interval. */
-const MISS = 0.1;
-
-/** Which networks answer for which score. */
-export interface TrainedModel {
-  readonly model: ScoreModel;
-  readonly networks: CrossFit;
-}
-
-/** Scores in the model's own direction. */
-interface ScorePrediction {
+/** A design as it is ranked: larger is better, whatever the goal. */
+export interface RankedScore {
   readonly expected: number;
   readonly low: number;
   readonly high: number;
-}
-
-interface RankedScore extends ScorePrediction {
+  /** What is expected, less the doubt that the table asks for; on the scale of the judges. */
+  readonly promise: number;
+  /** How much it is doubted, on the same scale. */
+  readonly doubt: number;
   /** To the nearest past row. */
   readonly distance: number;
   readonly trust: Trust;
 }
 
-class Reader {
-  private constructor(
-    readonly model: ScoreModel,
-    private readonly assessor: CrossAssessor,
-    /** Rows of the data that were read out unseen, and what was said. */
-    readonly unseen: Int32Array,
-    readonly unseenReadout: CrossReadout,
-    readonly calibration: Calibration,
-  ) {}
-
-  static async open(
-    linalg: LinearAlgebra,
-    { model, networks }: TrainedModel,
-    censored: Int8Array | undefined,
-  ): Promise<Reader> {
-    const assessor = await CrossAssessor.fit(linalg, networks, model.quantizer);
-    const known = Int32Array.from(model.y.keys()).filter((row) => !censored?.[row]);
-    const unseen = evenly(known.length, UNSEEN).map((i) => known[i]!);
-    const readout = await assessor.heldOut(unseen);
-    const random = outcomesOf(model, unseen, readout);
-    const promising = topIndices(readout.mean, Math.ceil(PROMISING * unseen.length));
-    const hidden = model.crossFitSpec.top.filter((row) => !censored?.[row]);
-    const top = evenly(hidden.length, UNSEEN).map((i) => hidden[i]!);
-    const best = outcomesOf(model, top, await assessor.hiddenTop(top));
-    const calibration = fitCalibration(
-      { falls: [random, Array.from(promising, (i) => random[i]!)], rises: [random, best] },
-      MISS,
-    );
-    return new Reader(model, assessor, unseen, readout, calibration);
-  }
-
-  assess(x: ArrayLike<number>): Promise<CrossReadout> {
-    return this.assessor.assess(encode(this.model.encoding, x));
-  }
-
-  heldOut(rows: ArrayLike<number>): Promise<CrossReadout> {
-    return this.assessor.heldOut(rows);
-  }
-
-  tensors(): Record<string, TensorData> {
-    return this.assessor.tensors();
-  }
-
-  predictionAt(readout: CrossReadout, i: number): ScorePrediction {
-    const expected = readout.mean[i]!;
-    return { expected, ...calibrated(this.calibration, rawInterval(this.model, readout, i), expected) };
-  }
-}
-
-function outcomesOf(model: ScoreModel, rows: Int32Array, readout: CrossReadout): Outcome[] {
-  return Array.from(rows, (row, i) => ({
-    interval: rawInterval(model, readout, i),
-    measured: model.y[row]!,
-  }));
-}
-
-function rawInterval({ quantizer }: ScoreModel, readout: CrossReadout, i: number) {
-  const probabilities = rowOf(readout.probabilities, quantizer.bins, i);
-  return {
-    low: scoreQuantile(quantizer, probabilities, MISS),
-    high: scoreQuantile(quantizer, probabilities, 1 - MISS),
-  };
+/** The judges of a run. */
+export interface Judges {
+  /** Of the objective. */
+  readonly panel: Panel;
+  /** One per goal where the objective is not a goal itself. */
+  readonly goals: readonly ProcessJudge[];
+  readonly rehearsed: Rehearsed;
 }
 
 export class Advisor {
   private constructor(
     readonly problem: Problem,
-    private readonly objective: Reader,
-    private readonly goals: readonly Reader[],
+    private readonly judges: Judges,
+    /** Deviations that are taken off what is expected, where designs are ranked. */
+    private readonly caution: number,
     readonly past: PastRows,
+    /** Rows of the data that nobody had seen, about 400 at most, the best among them, and what was said of them. */
+    private readonly unseenRows: readonly number[],
+    private readonly unseenOpinion: JointOpinion,
     private readonly references: References,
     /** Row of the data with the best score that is known. */
     readonly best: number,
   ) {}
 
-  /** `trained`: the objective's model first, then one per goal where the objective is not a goal itself. */
-  static async open(
-    linalg: LinearAlgebra,
-    problem: Problem,
-    [objective, ...goals]: readonly [TrainedModel, ...TrainedModel[]],
-  ): Promise<Advisor> {
+  static async open(problem: Problem, encoding: Encoding, judges: Judges, caution: number): Promise<Advisor> {
     const { data } = problem;
-    const main = await Reader.open(linalg, objective, data.censored);
-    const readers: Reader[] = [];
-    for (const goal of goals) readers.push(await Reader.open(linalg, goal, undefined));
-    const past = new PastRows(objective.model.encoding, data.x);
-    const references = {
-      distance: past.distances,
-      gamma: main.unseenReadout.gamma.slice().sort(),
-      disagreement: main.unseenReadout.spread.slice().sort(),
-    };
+    const { panel } = judges;
+    const past = new PastRows(encoding, data.x);
+    const left = panel.process.leaveOneOut();
+    const known = left.rows.map((row, i) => ({ row, i })).filter(({ row }) => !data.censored?.[row]);
     // a score that is only known to be at most y is not the best one
     const best = argsort(data.y, 'descending').find((row) => (data.censored?.[row] ?? 0) >= 0) ?? 0;
-    return new Advisor(problem, main, readers, past, references, best);
+    const shown = Array.from(evenly(known.length, UNSEEN), (k) => known[k]!);
+    const ofBest = known.find(({ row }) => row === best);
+    if (ofBest && !shown.includes(ofBest)) shown.push(ofBest);
+    const rows = shown.map(({ row }) => row);
+    const process = {
+      mean: Float64Array.from(shown, ({ i }) => left.mean[i]!),
+      deviation: Float64Array.from(shown, ({ i }) => left.deviation[i]!),
+    };
+    const networks = panel.networks ? await panel.networks.heldOut(rows) : null;
+    const opinion = jointOpinion(process, networks, panel.settings.weight);
+    const references = {
+      distance: past.distances,
+      gamma: process.deviation.map((deviation) => panel.process.gammaOf(deviation)).sort(),
+      disagreement: process.mean.map((_, i) => disagreementAt(opinion, i)).sort(),
+    };
+    return new Advisor(problem, judges, caution, past, rows, opinion, references, best);
   }
 
-  /** Scores of designs (n x d), as they are ranked: larger is better, whatever the goal. */
+  get rehearsed(): Rehearsed {
+    return this.judges.rehearsed;
+  }
+
+  get panel(): Panel {
+    return this.judges.panel;
+  }
+
+  /** What others need beside the networks' weights to predict the same. */
+  reading(model: ScoreModel): ModelReading {
+    return readingOf(this.problem, this.best, model, this.judges);
+  }
+
+  /** Scores of designs (n x d), as they are ranked. */
   async scores(x: ArrayLike<number>): Promise<RankedScore[]> {
-    const readout = await this.objective.assess(x);
+    const opinion = await this.panel.read(x);
     const points = this.past.place(x);
-    return Array.from(readout.mean, (_, i) => {
-      const { distance, trust } = this.trustAt(readout, points, i);
-      return { ...this.objective.predictionAt(readout, i), distance, trust };
+    return Array.from(opinion.mean, (mean, i) => {
+      const { distance, trust } = this.trustAt(opinion, points, i);
+      const { expected, low, high } = this.panel.intervalAt(mean, opinion.deviation[i]!);
+      return {
+        expected: this.panel.scoreAt(expected),
+        low: this.panel.scoreAt(low),
+        high: this.panel.scoreAt(high),
+        promise: mean - this.caution * opinion.deviation[i]!,
+        doubt: opinion.deviation[i]!,
+        distance,
+        trust,
+      };
     });
   }
 
   /** How far row i of the points (n x P) lies from past rows, and how far it may be trusted. */
-  private trustAt(readout: CrossReadout, points: Float64Array, i: number) {
-    const P = points.length / readout.mean.length;
+  private trustAt(opinion: JointOpinion, points: Float64Array, i: number) {
+    const P = points.length / opinion.mean.length;
     const { row, distance } = this.past.nearestTo(rowOf(points, P, i));
-    const measures = { gamma: readout.gamma[i]!, distance, disagreement: readout.spread[i]! };
-    return { row, distance, measures, ...trustIn(measures, this.references) };
+    const better = this.chanceOfBetter(opinion, i);
+    const gamma = this.panel.process.gammaOf(opinion.process.deviation[i]!);
+    const measures = { gamma, distance, disagreement: disagreementAt(opinion, i) };
+    return { row, distance, better, measures, ...trustIn(better, measures, this.references) };
   }
 
   /** The objective value alone, and gamma. */
   async predict(x: ArrayLike<number>): Promise<(Forecast & { readonly gamma: number })[]> {
-    const readout = await this.objective.assess(x);
-    return Array.from(readout.mean, (_, i) => ({
-      ...this.inUnits(this.objective.predictionAt(readout, i)),
-      gamma: readout.gamma[i]!,
+    const opinion = await this.panel.read(x);
+    return Array.from(opinion.mean, (_, i) => ({
+      ...this.forecastAt(opinion, i),
+      gamma: this.panel.process.gammaOf(opinion.process.deviation[i]!),
     }));
   }
 
   async assess(x: ArrayLike<number>): Promise<Assessed[]> {
-    const readout = await this.objective.assess(x);
-    const goals: { reader: Reader; readout: CrossReadout }[] = [];
-    for (const reader of this.goals) goals.push({ reader, readout: await reader.assess(x) });
+    const opinion = await this.panel.read(x);
+    const goals = this.goalForecasts(x);
     const points = this.past.place(x);
     const cells = toCells(this.problem, x);
-    return Array.from(readout.mean, (_, i): Assessed => {
-      const { row, measures, trust, reasons, percentiles } = this.trustAt(readout, points, i);
-      const objective = this.inUnits(this.objective.predictionAt(readout, i));
+    return Array.from(opinion.mean, (_, i): Assessed => {
+      const { row, better, measures, trust, reasons, percentiles } = this.trustAt(opinion, points, i);
+      const objective = this.forecastAt(opinion, i);
       return {
         ...objective,
         trust,
@@ -190,38 +154,71 @@ export class Advisor {
         novelty: percentiles.distance,
         disagreement: measures.disagreement,
         disagreementPercentile: percentiles.disagreement,
-        better: this.chanceOfBetter(readout, i),
+        better,
         nearest: this.nearest(row, cells[i]!),
-        goals:
-          this.goals.length === 0
-            ? [objective]
-            : goals.map((goal, g) => limited(asForecast(goal, i), this.problem.limits[g])),
+        goals: goals.length === 0 ? [objective] : goals.map((forecasts) => forecasts[i]!),
       };
     });
   }
 
-  /** What others need beside the networks' weights to predict the same: plain data, and arrays of each score. */
-  reading(): { description: ModelReading; tensors: Record<string, TensorData>[] } {
-    const readers = [this.objective, ...this.goals];
-    return {
-      description: readingOf(this.problem, this.best, readers),
-      tensors: readers.map((reader) => reader.tensors()),
-    };
+  /** Each goal of designs (n x d) by itself, goal by goal; nothing where the objective is a goal itself. */
+  private goalForecasts(x: ArrayLike<number>): Forecast[][] {
+    return this.judges.goals.map((goal, g) => {
+      const { mean, deviation } = goal.read(x);
+      const panel = new Panel(goal, null, { ...this.panel.settings, shift: 0, weight: 1 });
+      return Array.from(mean, (m, i) => {
+        const { low, high } = panel.intervalAt(m, deviation[i]!);
+        const ends = [panel.scoreAt(low), panel.scoreAt(high)];
+        const forecast = {
+          expected: panel.scoreAt(m),
+          lo80: Math.min(ends[0]!, ends[1]!),
+          hi80: Math.max(ends[0]!, ends[1]!),
+        };
+        return limited(forecast, this.problem.limits[g]);
+      });
+    });
   }
 
-  /** Rows of the data by networks that have not seen them. */
-  async heldOut(rows: ArrayLike<number>): Promise<Forecast[]> {
-    const readout = await this.objective.heldOut(rows);
-    return Array.from(readout.mean, (_, i) => this.inUnits(this.objective.predictionAt(readout, i)));
+  /** The same as they are ranked. */
+  async goalScores(x: ArrayLike<number>): Promise<{ expected: number; low: number; high: number }[][]> {
+    const goals = this.goalForecasts(x);
+    const n = x.length / this.problem.space.columns.length;
+    return Array.from({ length: n }, (_, i) =>
+      goals.map((forecasts) => ({
+        expected: forecasts[i]!.expected,
+        low: forecasts[i]!.lo80,
+        high: forecasts[i]!.hi80,
+      })),
+    );
   }
 
-  /** The unseen rows that intervals were calibrated on, with what was predicted. */
+  /** The best row by judges that have not seen it. */
+  async heldOutBest(): Promise<Forecast> {
+    const at = this.unseenRows.indexOf(this.best);
+    if (at >= 0) return this.forecastAt(this.unseenOpinion, at);
+    // a bound that is not known exactly
+    const { data, space } = this.problem;
+    const { expected, lo80, hi80 } = (await this.predict(rowOf(data.x, space.columns.length, this.best)))[0]!;
+    return { expected, lo80, hi80 };
+  }
+
+  /** The unseen rows, with what was predicted. */
   unseen(): { row: number; measured: number; prediction: Forecast }[] {
-    const { unseen, unseenReadout } = this.objective;
-    return Array.from(unseen, (row, i) => ({
+    return this.unseenRows.map((row, i) => ({
       row,
       measured: this.valueOf(row),
-      prediction: this.inUnits(this.objective.predictionAt(unseenReadout, i)),
+      prediction: this.forecastAt(this.unseenOpinion, i),
+    }));
+  }
+
+  /** The chance of each unseen row to be better than half of all rows, and whether it was; 0.5 where it is the middle. */
+  unseenChances(): { chance: number; isBetter: number }[] {
+    const { y } = this.problem.data;
+    const middle = median(y);
+    const { mean, deviation } = this.unseenOpinion;
+    return this.unseenRows.map((row, i) => ({
+      chance: this.panel.chanceOver(middle, mean[i]!, deviation[i]!),
+      isBetter: y[row]! > middle ? 1 : y[row]! < middle ? 0 : 0.5,
     }));
   }
 
@@ -240,9 +237,11 @@ export class Advisor {
       .filter(([column, to]) => Object.hasOwn(past!, column) && past![column] !== to)
       .map(([column, to]) => ({ column, from: past![column]!, to }));
     const sizes = differences.map(({ column, from, to }) => this.sizeOf(column, from, to));
+    const meanOf = replicatesAt(this.problem, row);
     return {
       row: rows[row]![0]! + 1,
       value: this.valueOf(row),
+      ...(meanOf && { meanOf }),
       differences:
         differences.length === 0 ? [] : Array.from(argsort(sizes, 'descending'), (i) => differences[i]!),
     };
@@ -255,19 +254,10 @@ export class Advisor {
     return Math.abs(Number(to) - Number(from)) / (column.max - column.min || 1);
   }
 
-  /** Probability of p_NML above the best known score. */
-  private chanceOfBetter({ probabilities }: CrossReadout, i: number): number {
-    const { quantizer } = this.objective.model;
+  /** Probability of beating the best known score. */
+  private chanceOfBetter({ mean, deviation }: JointOpinion, i: number): number {
     const best = this.problem.data.y[this.best]!;
-    if (this.isAtLimit(best)) return 0;
-    let chance = 0;
-    for (let k = 0; k < quantizer.bins; k++) {
-      const lower = scoreOf(quantizer, k - 0.5);
-      const upper = scoreOf(quantizer, k + 0.5);
-      const above = Math.max(0, Math.min(1, (upper - best) / (upper - lower)));
-      chance += above * probabilities[i * quantizer.bins + k]!;
-    }
-    return Math.max(0, Math.min(1, chance));
+    return this.isAtLimit(best) ? 0 : this.panel.chanceOver(best, mean[i]!, deviation[i]!);
   }
 
   /** Whether nothing can be better than this score. */
@@ -277,18 +267,21 @@ export class Advisor {
     return rule.sign === 1 ? score >= limits[0]!.upper : -score <= limits[0]!.lower;
   }
 
-  /** That a design is surely better than everything measured is nothing that data can say: the lower end stays below. */
-  private inUnits({ expected, low, high }: ScorePrediction): Forecast {
-    const ends = [Math.min(low, this.problem.data.y[this.best]!), high].map((score) =>
-      objectiveValue(this.problem.rule, score),
-    );
+  private forecastAt({ mean, deviation }: JointOpinion, i: number): Forecast {
+    const { expected, low, high } = this.panel.intervalAt(mean[i]!, deviation[i]!);
+    const ends = [low, high].map((z) => objectiveValue(this.problem.rule, this.panel.scoreAt(z)));
     const forecast = {
-      expected: objectiveValue(this.problem.rule, expected),
-      lo80: Math.min(...ends),
-      hi80: Math.max(...ends),
+      expected: objectiveValue(this.problem.rule, this.panel.scoreAt(expected)),
+      lo80: Math.min(ends[0]!, ends[1]!),
+      hi80: Math.max(ends[0]!, ends[1]!),
     };
     return this.problem.rule.kind === 'value' ? limited(forecast, this.problem.limits[0]) : forecast;
   }
+}
+
+/** How far the judges are apart, in deviations of the scores. */
+function disagreementAt({ process, networks }: JointOpinion, i: number): number {
+  return networks ? Math.abs(process.mean[i]! - networks.mean[i]!) : process.deviation[i]!;
 }
 
 /** A yield of 116 % is none: what is expected, and what is likely, stays inside the limits of the goal. */
@@ -296,9 +289,4 @@ function limited(forecast: Forecast, limits: GoalLimits | undefined): Forecast {
   if (!limits) return forecast;
   const { expected, lo80, hi80 } = forecast;
   return { expected: within(limits, expected), lo80: within(limits, lo80), hi80: within(limits, hi80) };
-}
-
-function asForecast({ reader, readout }: { reader: Reader; readout: CrossReadout }, i: number): Forecast {
-  const { expected, low, high } = reader.predictionAt(readout, i);
-  return { expected, lo80: low, hi80: high };
 }

@@ -10,6 +10,9 @@ import { argsort, median } from '../numeric/stats.js';
 import type { PastRows } from './novelty.js';
 
 const HALVINGS = 12;
+/** Halvings from which the best designs are taken, and those that are not among them. */
+const CLOSE = 1;
+const CLOSER = 4;
 
 export interface Choice {
   /** n x P. */
@@ -20,17 +23,21 @@ export interface Choice {
   readonly toPast: ArrayLike<number>;
   /** Whether a design is in the first choice, and in the second; the others come last. */
   readonly tiers: readonly ((i: number) => boolean)[];
+  /** Designs that are in the batch already, and count. Default: none. */
+  readonly taken?: readonly number[];
+  /** Whether a design may join others. Default: always. */
+  readonly allows?: (chosen: readonly number[], i: number) => boolean;
 }
 
 /** Numbers of the chosen designs, at most `count`, the most promising first. */
 export function chooseBatch(
-  { points, promise, toPast, tiers }: Choice,
+  { points, promise, toPast, tiers, taken = [], allows = () => true }: Choice,
   past: PastRows,
   count: number,
 ): number[] {
   const P = points.length / promise.length;
   const order = Array.from(argsort(promise, 'descending'));
-  const chosen: number[] = [];
+  const chosen: number[] = [...taken];
   const positive = past.distances.filter((distance) => distance > 0);
   const widest = positive.length > 0 ? median(positive) : 0;
   const fill = (candidates: readonly number[], apart: number) => {
@@ -38,13 +45,16 @@ export function chooseBatch(
       if (chosen.length === count) return;
       if (chosen.includes(i) || toPast[i]! < apart) continue;
       const isNear = chosen.some((j) => Math.sqrt(squaredDistance(points, i, rowOf(points, P, j))) < apart);
-      if (!isNear) chosen.push(i);
+      if (!isNear && allows(chosen, i)) chosen.push(i);
     }
   };
-  for (const candidates of [...tiers.map((isIn) => order.filter(isIn)), order]) {
-    for (let halving = 0; halving <= HALVINGS; halving++) {
+  const fillFrom = (candidates: readonly number[], first: number) => {
+    for (let halving = first; halving <= HALVINGS; halving++) {
       fill(candidates, halving === HALVINGS ? Number.MIN_VALUE : widest * powerOfTwo(-halving));
     }
-  }
+  };
+  for (const isIn of tiers) fillFrom(order.filter(isIn), CLOSE);
+  // of the rest the most promising, even if they lie closer together
+  fillFrom(order, CLOSER);
   return chosen.sort((a, b) => promise[b]! - promise[a]! || a - b);
 }

@@ -24,6 +24,8 @@ export interface PoolOptions {
 export interface MeasuredPool {
   /** What a method may see. */
   readonly visible: Dataset;
+  /** Rows of the data that these are. */
+  readonly seen: Uint32Array;
   /** All rows that can be ranked, n x d and n, in the order of the data. */
   readonly x: Float64Array;
   readonly y: Float64Array;
@@ -81,6 +83,7 @@ export function measuredPool(
   const visible = rowsOf(data, seen);
   return {
     visible: data.censored ? { ...visible, censored: Int8Array.from(seen, bound) } : visible,
+    seen,
     ...rowsOf(data, decided),
     isTop,
     isUnseen,

@@ -1,14 +1,19 @@
 /**
  * How to predict from the saved numbers of a model, as plain data for other languages: how a cell becomes inputs of the
- * networks, what the bins stand for, how intervals are calibrated. docs/model-file.md describes every field.
+ * judges, what the bins of the networks stand for, the rows and parameters of the processes, and how both are joined.
+ * docs/model-file.md describes every field.
  */
-import { RIDGE } from '../models/crossAssessment.js';
-import { type Cell, type Problem, placeOf } from '../problem/index.js';
+import { ardParameters } from '../models/ardKernel.js';
+import type { Response } from '../models/response.js';
+import { type Cell, type Problem, placeOf, type ScoreRule } from '../problem/index.js';
 import type { Encoding } from '../search/encoding.js';
-import type { Calibration } from './calibration.js';
+import type { Judges } from './advisor.js';
+import { GoalsJudge } from './goalsJudge.js';
+import type { PanelSettings } from './panel.js';
+import { ProcessJudge } from './processJudge.js';
 import type { ScoreModel } from './scoreModel.js';
 
-export const readingVersion = 1;
+export const readingVersion = 2;
 
 /** One column of a design, in the order of the networks' inputs. `filler` stands for an empty cell; null: none may be empty. */
 export type ReadColumn = { readonly name: string; readonly filler: Cell | null } & (
@@ -32,23 +37,36 @@ export type ReadColumn = { readonly name: string; readonly filler: Cell | null }
     }
 );
 
-/** How one score is read out. Another kind of judge is another `kind`. */
-export interface ScoreReading {
-  readonly kind: 'crossFittedCnml';
-  readonly version: 1;
-  /** "headline", or a goal in the user's words. */
-  readonly name: string;
+/** Cross-fitted networks of the objective. Network r of fold f is number r x groups + f. */
+export interface NetworksReading {
   /** K, and the scores at the lower end of bin 0 and at the upper end of bin K - 1. */
   readonly bins: number;
   readonly low: number;
   readonly high: number;
-  /** s of the head. */
-  readonly headScale: number;
   readonly activation: 'softplus';
-  readonly ridge: number;
-  /** Folds that are averaged; network f is the one of fold f. */
+  /** Groups of networks, of which the first `folds` are asked, and networks in each. */
+  readonly groups: number;
   readonly folds: number;
-  readonly calibration: Calibration;
+  readonly networksPerGroup: number;
+}
+
+/** A Gaussian process of one score: models/ardKernel.ts. */
+export interface ProcessReading {
+  readonly response: Response;
+  /** Processes that are mixed by their shares. */
+  readonly members: readonly {
+    readonly share: number;
+    readonly v: number;
+    /** 1 / l^2 and a of each column, numbers first. */
+    readonly inverse: readonly number[];
+    readonly effects: readonly number[];
+    readonly line: number;
+    readonly noise: number;
+  }[];
+  /** Its rows: numbers (standardised) and classes, row by row, and their scores on the scale of the response. */
+  readonly x: readonly number[];
+  readonly k: readonly number[];
+  readonly z: readonly number[];
 }
 
 export interface ModelReading {
@@ -60,8 +78,22 @@ export interface ModelReading {
     /** -1: the value is minus the score. */
     readonly sign: 1 | -1;
     readonly bestScore: number;
+    /** Scale on which the judges meet. */
+    readonly response: Response;
+    readonly noise: number;
   };
-  readonly scores: readonly ScoreReading[];
+  readonly networks: NetworksReading;
+  /** Of the objective, or of each goal where the objective is their desirability. */
+  readonly processes: readonly ProcessReading[];
+  /** How goals become a desirability; absent for a single value. */
+  readonly goals?: {
+    readonly weights: readonly number[];
+    /** zeroBelow, oneFrom, oneTo, zeroAbove; null where a side is open. */
+    readonly ramps: readonly (readonly (number | null)[])[];
+    /** Normal draws of each goal. */
+    readonly draws: readonly (readonly number[])[];
+  };
+  readonly panel: PanelSettings;
   /** Where values of each goal can lie, null where there is no end; absent where no goal has limits. */
   readonly limits?: readonly { readonly lower: number | null; readonly upper: number | null }[];
 }
@@ -69,47 +101,70 @@ export interface ModelReading {
 export function readingOf(
   problem: Problem,
   best: number,
-  readers: readonly { readonly model: ScoreModel; readonly calibration: Calibration }[],
+  model: ScoreModel,
+  { panel, goals }: Judges,
 ): ModelReading {
   const { rule, data } = problem;
+  const { encoding, quantizer, crossFitSpec, plan } = model;
+  const { process } = panel;
+  const processes = process instanceof ProcessJudge ? [process] : goals;
   return {
     readingVersion,
-    columns: readColumns(problem, readers[0]!.model.encoding),
+    columns: readColumns(problem, encoding),
     objective: {
       kind: rule.kind,
       sign: rule.kind === 'value' ? rule.sign : 1,
       bestScore: data.y[best]!,
+      response: panel.response,
+      noise: process.noise,
     },
-    scores: readers.map(({ model, calibration }) => scoreReading(model, calibration)),
+    networks: {
+      bins: quantizer.bins,
+      low: quantizer.low,
+      high: quantizer.high,
+      activation: 'softplus',
+      groups: plan.folds + (crossFitSpec.top.length > 0 ? 1 : 0),
+      folds: plan.folds,
+      networksPerGroup: plan.networksPerGroup,
+    },
+    processes: processes.map(processReading),
+    ...(rule.kind !== 'value' && process instanceof GoalsJudge && { goals: goalsReading(rule, process) }),
+    panel: panel.settings,
     ...(problem.limits.some(({ lower, upper }) => Number.isFinite(lower) || Number.isFinite(upper)) && {
       limits: problem.limits.map(({ lower, upper }) => ({ lower: endOf(lower), upper: endOf(upper) })),
     }),
   };
 }
 
+function processReading(judge: ProcessJudge): ProcessReading {
+  const { response, members } = judge.saved;
+  const { x, k, z } = judge.keptRows();
+  return {
+    response,
+    members: members.map(({ theta, share }) => {
+      const { v, inverse, effects, line, noise } = ardParameters(judge.shape, theta);
+      return { share, v, inverse: Array.from(inverse), effects: Array.from(effects), line, noise };
+    }),
+    x: Array.from(x),
+    k: Array.from(k),
+    z: Array.from(z),
+  };
+}
+
+function goalsReading(
+  { parts }: Extract<ScoreRule, { kind: 'desirability' }>,
+  { draws }: GoalsJudge,
+): NonNullable<ModelReading['goals']> {
+  return {
+    weights: parts.map(({ goal }) => goal.weight),
+    ramps: parts.map(({ ramp }) => [ramp.zeroBelow, ramp.oneFrom, ramp.oneTo, ramp.zeroAbove].map(endOf)),
+    draws: draws.map((row) => Array.from(row)),
+  };
+}
+
 /** JSON has no infinity. */
 function endOf(limit: number): number | null {
   return Number.isFinite(limit) ? limit : null;
-}
-
-function scoreReading(
-  { name, quantizer, head, plan }: ScoreModel,
-  { below, above }: Calibration,
-): ScoreReading {
-  const { bins, low, high } = quantizer;
-  return {
-    kind: 'crossFittedCnml',
-    version: 1,
-    name,
-    bins,
-    low,
-    high,
-    headScale: head.scale,
-    activation: 'softplus',
-    ridge: RIDGE,
-    folds: plan.folds,
-    calibration: { below, above },
-  };
 }
 
 function readColumns(problem: Problem, { space, mean, scale }: Encoding): ReadColumn[] {

@@ -22,19 +22,21 @@ export interface Plan {
   readonly networksPerGroup: number;
   /** Iterations of the search. */
   readonly steps: number;
+  /** Size and length of each climb of the judges. */
+  readonly climb: { readonly population: number; readonly generations: number };
 }
 
 const byEffort = {
-  fast: { hidden: [32, 32], most: 1000, networksPerGroup: 2, steps: 75, bins: 20 },
-  balanced: { hidden: [64, 64], most: 2000, networksPerGroup: 4, steps: 150, bins: 20 },
-  thorough: { hidden: [128, 128], most: 8000, networksPerGroup: 4, steps: 300, bins: 40 },
+  fast: { hidden: [32, 32], most: 1000, networksPerGroup: 2, steps: 75, bins: 20, climb: [64, 40] },
+  balanced: { hidden: [48, 48], most: 1000, networksPerGroup: 2, steps: 100, bins: 20, climb: [96, 80] },
+  thorough: { hidden: [128, 128], most: 8000, networksPerGroup: 4, steps: 300, bins: 40, climb: [192, 160] },
 } as const;
 
 const least = 125;
 
 /** `rows`: distinct settings with a score. */
 export function planFor(effort: Effort, rows: number): Plan {
-  const { hidden, most, networksPerGroup, steps, bins } = byEffort[effort];
+  const { hidden, most, networksPerGroup, steps, bins, climb } = byEffort[effort];
   const tried: number[] = [];
   for (let count = least; count <= most; count *= 2) tried.push(count);
   return {
@@ -50,5 +52,6 @@ export function planFor(effort: Effort, rows: number): Plan {
     hiddenTop: 0.2,
     networksPerGroup,
     steps,
+    climb: { population: climb[0], generations: climb[1] },
   };
 }

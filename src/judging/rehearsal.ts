@@ -1,21 +1,27 @@
 /**
- * Would this have worked on past data? The best rows of a table are hidden (measuredPool.ts); NEMO and two plain methods
- * see the rest and rank rows they have not seen. What is asked of NEMO are its networks before any search, read out as
- * people are shown them.
+ * Would this have worked on past data? The best rows of a table are hidden (measuredPool.ts); the judges that `design`
+ * uses and two plain methods learn from the rest, and rank rows they have not seen.
  */
-import { assessDesigns, nemo } from '../algorithms/index.js';
 import { fitForest, predictTrees } from '../models/index.js';
 import type { Engine } from '../numeric/engine.js';
 import { foldKey, type Key, rootKey } from '../numeric/key.js';
+import { openLinearAlgebra } from '../numeric/linalg.js';
 import { nearestRows, rowOf } from '../numeric/rows.js';
-import { run, turnOfEvents } from '../run.js';
+import { extent } from '../numeric/stats.js';
+import { turnOfEvents } from '../run.js';
 import { type Encoding, encode, fitEncoding, modelInputs } from '../search/encoding.js';
-import type { Dataset, Space } from '../space/space.js';
+import { CrossTraining } from './crossTraining.js';
+import { cautionOf, rehearse } from './dressRehearsal.js';
+import { fitProcesses, type JudgedProblem, restoreProcesses } from './judges.js';
 import { type MeasuredPool, measuredPool, type PoolOptions, type Ranking, rankPool } from './measuredPool.js';
+import { NetworkJudge } from './networkJudge.js';
+import { jointOpinion } from './panel.js';
 import { planFor } from './plan.js';
+import { objectiveModel } from './scoreModel.js';
+import { LEAST_ROWS } from './support.js';
 
-export const rankingMethods = ['nemo', 'forest', 'nearest'] as const;
-/** A model that `rehearse` tries. */
+export const rankingMethods = ['design', 'forest', 'nearest'] as const;
+/** A model that `rehearse` tries; `design` is the one that proposes. */
 export type RankingMethod = (typeof rankingMethods)[number];
 
 export interface RehearsalOptions extends Required<PoolOptions> {
@@ -47,20 +53,16 @@ export interface Rehearsal {
   }[];
 }
 
-export async function rehearseRows(
-  data: Dataset,
-  space: Space,
-  options: RehearsalOptions,
-): Promise<Rehearsal> {
+export async function rehearseRows(problem: JudgedProblem, options: RehearsalOptions): Promise<Rehearsal> {
   const { engine, methods = rankingMethods, k, signal, onProgress, ...cut } = options;
-  const pool = measuredPool(data, cut);
+  const pool = measuredPool(problem.data, cut);
   const key = foldKey(rootKey(cut.seed), 'rehearsal');
   const ranked: Rehearsal['methods'][number][] = [];
   for (const [at, method] of methods.entries()) {
     signal?.throwIfAborted();
     onProgress?.(method, at / methods.length);
     const report = (share: number) => onProgress?.(method, (at + share) / methods.length);
-    const scores = await scoresBy[method](pool, space, { engine, key: foldKey(key, method), signal, report });
+    const scores = await scoresBy[method](pool, problem, { engine, key: foldKey(key, method), signal, report });
     const known = async (x: Float64Array) => (x.length === pool.x.length ? scores : unseenOf(pool, scores));
     const lengths = k && { k };
     ranked.push({
@@ -95,30 +97,60 @@ interface Resources {
 }
 
 /** Scores of all rows of a pool, by a method that learns from its visible part alone. */
-type PoolScorer = (pool: MeasuredPool, space: Space, resources: Resources) => Promise<Float64Array>;
+type PoolScorer = (pool: MeasuredPool, problem: JudgedProblem, resources: Resources) => Promise<Float64Array>;
 
-/** Rows that NEMO reads out at a time. */
+/** Rows that are read out at a time. */
 const READ_AT_ONCE = 1000;
+/** Steps of training between two looks at the signal. */
+const TRAINING_PIECE = 25;
 const NEIGHBOURS = 5;
+/** How much the process counts where rows are too few to find out. */
+const USUAL_WEIGHT = 0.8;
 
 const scoresBy: Readonly<Record<RankingMethod, PoolScorer>> = {
-  async nemo({ visible, x, y }, space, { engine, key, signal, report }) {
-    const { bins, headroom, hidden, minibatch } = planFor('balanced', visible.y.length);
-    const options = { ...nemo.defaults, bins, headroom, hidden, minibatch };
-    const setup = { data: visible, space, options, engine };
-    const state = await run(nemo, setup, key, { until: 0, ...(signal && { signal }) });
+  /** What the batch of a run is chosen by: its judges, fitted to the visible rows. */
+  async design({ visible, seen, x, y }, problem, { engine, key, signal, report }) {
     const scores = new Float64Array(y.length);
-    const d = space.columns.length;
-    for (let from = 0; from < y.length; from += READ_AT_ONCE) {
-      signal?.throwIfAborted();
-      report(0.5 + (0.5 * from) / y.length);
-      const part = x.subarray(from * d, (from + READ_AT_ONCE) * d);
-      scores.set((await assessDesigns(state, setup, part)).mean, from);
+    const { min, max } = extent(visible.y);
+    const plan = planFor('fast', visible.y.length);
+    // rows that are all alike, or fewer than folds, teach nothing
+    if (min === max || visible.y.length < plan.folds) return scores;
+    const goalValues = problem.goalValues.map((values) => Float64Array.from(seen, (row) => values[row]!));
+    const asSeen = { ...problem, data: visible, goalValues };
+    const model = objectiveModel(asSeen, plan, key);
+    const training = new CrossTraining(engine, model, foldKey(key, model.name));
+    try {
+      let state = training.start();
+      while (!training.isDone(state)) {
+        signal?.throwIfAborted();
+        report((0.5 * state.step) / plan.tried.at(-1)!);
+        state = await training.advance(state, TRAINING_PIECE);
+      }
+      training.networks.loadWeights(state.best!.weights);
+      const linalg = await openLinearAlgebra({ kernel: engine.kernel });
+      const { objective } = restoreProcesses(linalg, asSeen, model, fitProcesses(linalg, asSeen, model, key));
+      const networks = new NetworkJudge(training.networks, model.quantizer, objective.response);
+      const found =
+        visible.y.length < LEAST_ROWS
+          ? { weight: USUAL_WEIGHT, risk: 'balanced' as const }
+          : await rehearse({ process: objective, networks }, visible, model.crossFitSpec.top, key);
+      const caution = cautionOf[found.risk];
+      const d = problem.space.columns.length;
+      for (let from = 0; from < y.length; from += READ_AT_ONCE) {
+        await turnOfEvents();
+        signal?.throwIfAborted();
+        report(0.5 + (0.5 * from) / y.length);
+        const part = x.subarray(from * d, (from + READ_AT_ONCE) * d);
+        const { mean, deviation } = jointOpinion(objective.read(part), await networks.read(part), found.weight);
+        scores.set(mean.map((m, i) => m - caution * deviation[i]!), from);
+      }
+      return scores;
+    } finally {
+      training.dispose();
     }
-    return scores;
   },
 
-  async forest({ visible, x }, space, { key }) {
+  async forest({ visible, x }, { space }, { key }) {
     const encoding = fitEncoding(visible, space, { box: null });
     const columns = encoding.parameters;
     const data = { x: inputsOf(encoding, visible.x), y: visible.y, columns };
@@ -126,7 +158,7 @@ const scoresBy: Readonly<Record<RankingMethod, PoolScorer>> = {
   },
 
   /** The mean score of the five nearest visible rows. */
-  async nearest({ visible, x, y }, space, { signal, report }) {
+  async nearest({ visible, x, y }, { space }, { signal, report }) {
     const encoding = fitEncoding(visible, space, { box: null });
     const P = encoding.parameters;
     const seen = inputsOf(encoding, visible.x);

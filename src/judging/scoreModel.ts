@@ -4,7 +4,7 @@ import { foldsOf } from '../models/crossFit.js';
 import type { Head } from '../models/discretizedLogistic.js';
 import { fitQuantizer, labelsOf, type Quantizer } from '../models/quantizer.js';
 import { foldKey, type Key } from '../numeric/key.js';
-import { extent, topIndices } from '../numeric/stats.js';
+import { topIndices } from '../numeric/stats.js';
 import type { Problem } from '../problem/index.js';
 import { type Encoding, encode, fitEncoding } from '../search/encoding.js';
 import type { Plan } from './plan.js';
@@ -24,20 +24,17 @@ export interface ScoreModel {
 /** Name of the objective's model. Random keys and `model.json` depend on it, so it stays. */
 export const OBJECTIVE = 'headline';
 
-/** `hasRoomBelow`: values below all that was seen can be predicted too, as for a goal with a target. */
 export function scoreModel(
   name: string,
-  problem: Problem,
+  problem: Pick<Problem, 'data' | 'space'>,
   plan: Plan,
   y: Float64Array,
   key: Key,
-  { hasRoomBelow = false, box = 0.01 as number | null } = {},
+  box: number | null = 0.01,
 ): ScoreModel {
   const { data, space } = problem;
   const encoding = fitEncoding(data, space, { box });
-  const fitted = fitQuantizer(y, plan.judge);
-  const room = hasRoomBelow ? fitted.high - extent(y).max : 0;
-  const quantizer = { ...fitted, low: fitted.low - Math.max(0, room) };
+  const quantizer = fitQuantizer(y, plan.judge);
   const head = { bins: plan.judge.bins, scale: 1 / plan.judge.bins };
   const isObjective = y === data.y;
   return {
@@ -61,14 +58,7 @@ export function scoreModel(
   };
 }
 
-/** The objective's model, then one per goal where the objective is not a goal itself. */
-export function scoreModels(problem: Problem, plan: Plan, key: Key): ScoreModel[] {
-  const { rule, data, goalValues } = problem;
-  const goals = rule.kind === 'value' ? [] : rule.parts.map(({ goal }) => goal);
-  return [
-    scoreModel(OBJECTIVE, problem, plan, data.y, key),
-    ...goals.map(({ label }, i) =>
-      scoreModel(label, problem, plan, goalValues[i]!, key, { hasRoomBelow: true }),
-    ),
-  ];
+/** The model of the objective. */
+export function objectiveModel(problem: Pick<Problem, 'data' | 'space'>, plan: Plan, key: Key): ScoreModel {
+  return scoreModel(OBJECTIVE, problem, plan, problem.data.y, key);
 }

@@ -1,7 +1,6 @@
 /**
- * How far a statement about a design may be trusted. Three measures, each against rows for which the answer is known:
- * gamma and disagreement against those of rows that networks had not seen, distance against that of past rows to each
- * other. Trusted: all within what nine of ten such rows show. Guess: one is far outside what any of them shows.
+ * How far a proposal may be trusted: by its chance of beating the best past run, which is calibrated on rows that nobody
+ * had seen, and by how far it lies from everything that was tried.
  */
 
 import type { Trust } from '../design/runDocument.js';
@@ -17,10 +16,14 @@ export interface Measures {
 /** The same measures of known rows, each ascending. */
 export type References = { readonly [name in keyof Measures]: Float64Array };
 
+/** Chances from which a design is trusted, and below which it is a guess. */
+export const TRUSTED = 0.85;
+export const GUESS = 0.6;
+
 const USUAL = 90;
 
 /** How many times the 99th percentile of known rows is far outside. */
-const FAR = 1.5;
+const FAR = 3;
 
 const explanations: Readonly<Record<keyof Measures, { usual: string; far: string }>> = {
   distance: {
@@ -32,27 +35,31 @@ const explanations: Readonly<Record<keyof Measures, { usual: string; far: string
     far: 'the data leave room for almost any value',
   },
   disagreement: {
-    usual: 'the networks agree less than for most rows',
-    far: 'the networks contradict each other',
+    usual: 'the models agree less than for most rows',
+    far: 'the models contradict each other',
   },
 };
 
+/** `chance`: of beating the best past run. */
 export function trustIn(
+  chance: number,
   measures: Measures,
   references: References,
 ): { trust: Trust; reasons: string[]; percentiles: Measures } {
   const percentiles = { gamma: 0, distance: 0, disagreement: 0 };
   const reasons: string[] = [];
-  let trust: Trust = 'Trusted';
+  let isFar = false;
   for (const name of ['distance', 'gamma', 'disagreement'] as const) {
     const reference = references[name];
-    const percentile = percentileOf(reference, measures[name]);
-    percentiles[name] = percentile;
-    if (percentile <= USUAL) continue;
-    const isFar = reference.length === 0 || measures[name] > FAR * quantile(reference, 0.99);
-    if (isFar) trust = 'Guess';
-    else if (trust === 'Trusted') trust = 'Stretch';
-    reasons.push(isFar ? explanations[name].far : explanations[name].usual);
+    percentiles[name] = percentileOf(reference, measures[name]);
+    if (percentiles[name] <= USUAL) continue;
+    const isOutside = reference.length === 0 || measures[name] > FAR * quantile(reference, 0.99);
+    isFar ||= isOutside;
+    reasons.push(isOutside ? explanations[name].far : explanations[name].usual);
   }
+  if (chance >= TRUSTED && !isFar) return { trust: 'Trusted', reasons: [], percentiles };
+  const trust = chance < GUESS ? 'Guess' : 'Stretch';
+  if (chance < TRUSTED)
+    reasons.unshift(`a chance of ${Math.round(100 * chance)} % of beating the best past run`);
   return { trust, reasons, percentiles };
 }

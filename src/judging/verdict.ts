@@ -1,38 +1,49 @@
 /** The run in a sentence: whether the batch is likely to be better than what was measured, and why. */
-import type { Candidate, Validation, Verdict } from '../design/runDocument.js';
+import type { Candidate, Verdict } from '../design/runDocument.js';
+import type { Rehearsed } from './dressRehearsal.js';
 
-/** Rank correlation on unseen rows below which the data say nothing about which settings are better. */
-const WEAK = 0.25;
+/** Chance of luck above which the data say nothing about which settings are better. */
+const BY_LUCK = 0.05;
 
-/** And from which they say enough to expect a better batch. */
-const STRONG = 0.5;
+/** Rank correlation on unseen rows from which a better batch can be expected. */
+const STRONG = 0.4;
 
-/** The chance of the most promising design below which nobody would say "likely". */
-const LIKELY = 0.6;
+/** The mean chance of the batch from which one would say "likely". */
+const LIKELY = 0.75;
 
-/** Columns of the model per row, above which a model can hardly be told from chance. */
-const MOST_COLUMNS_PER_ROW = 1;
+/** Rows below which nobody should say "likely". */
+const FEW = 15;
 
 export interface VerdictFacts {
   readonly candidates: readonly Candidate[];
   readonly asked: number;
-  readonly validation: Pick<Validation, 'rankCorrelation' | 'rows'>;
+  readonly rehearsed: Pick<Rehearsed, 'rankCorrelation' | 'luck' | 'delivered' | 'bestSeen'>;
   readonly rows: number;
-  /** Numbers the model sees per design. */
-  readonly columns: number;
-  /** Whether a larger objective value is better. */
-  readonly isMax: boolean;
-  readonly best: number;
+  /** Greatest less smallest objective value of the rows. */
+  readonly range: number;
+  /** Columns with a value so far out that all others look alike. */
+  readonly wild: readonly string[];
   /** The goal's natural limit where the best row has reached it. Default null. */
   readonly ceiling?: number | null;
 }
 
 export function verdictOf(facts: VerdictFacts): Verdict {
-  const { candidates, asked, validation, rows, columns, isMax, best, ceiling = null } = facts;
-  const { rankCorrelation } = validation;
+  const { candidates, asked, rehearsed, rows, range, wild, ceiling = null } = facts;
+  const { rankCorrelation, luck } = rehearsed;
   const reasons = [
-    `on rows it had not seen, the model put ${describeRank(rankCorrelation)} (rank correlation ${rankCorrelation.toFixed(2)})`,
+    `on rows they had not seen, the models put ${describeRank(rankCorrelation)} (rank correlation ${rankCorrelation.toFixed(2)})`,
   ];
+  if (luck > BY_LUCK) {
+    return {
+      level: 'unsupported',
+      sentence: 'The data do not support a proposal: what sets good runs apart cannot be told from chance.',
+      reasons: [
+        ...reasons,
+        'shuffled results are ranked about as well',
+        'more rows, fewer columns (--ignore) or fixed ones (--fix) would help',
+      ],
+    };
+  }
   if (candidates.length === 0) {
     return {
       level: 'unsupported',
@@ -43,23 +54,8 @@ export function verdictOf(facts: VerdictFacts): Verdict {
       ],
     };
   }
-  if (candidates.length < asked) {
+  if (candidates.length < asked)
     reasons.push(`only ${candidates.length} of ${asked} different designs could be found`);
-  }
-  const isBetter = (value: number) => (isMax ? value > best : value < best);
-  const better = candidates.filter(({ expected }) => isBetter(expected)).length;
-  const guesses = candidates.filter(({ trust }) => trust === 'Guess').length;
-  reasons.push(`${better} of ${candidates.length} designs are expected to beat the best past run`);
-  if (guesses > 0)
-    reasons.push(`${guesses} of ${candidates.length} designs are guesses: far from what was tried`);
-  if (rankCorrelation < WEAK || columns > MOST_COLUMNS_PER_ROW * rows) {
-    if (columns > rows) reasons.push(`there are ${rows} rows for ${columns} numbers per design`);
-    return {
-      level: 'unsupported',
-      sentence: 'The data do not support a proposal: treat every row below as a guess.',
-      reasons: [...reasons, 'more rows, fewer columns (--ignore) or fixed ones (--fix) would help'],
-    };
-  }
   if (ceiling !== null) {
     return {
       level: 'unclear',
@@ -67,27 +63,30 @@ export function verdictOf(facts: VerdictFacts): Verdict {
       reasons,
     };
   }
-  const chance = candidates.reduce((most, one) => Math.max(most, one.better), 0);
-  if (chance < LIKELY)
-    reasons.push(`by the model, no design has a chance above ${Math.round(100 * chance)} % of beating it`);
-  if (
-    chance >= LIKELY &&
-    rankCorrelation >= STRONG &&
-    2 * better >= candidates.length &&
-    2 * guesses <= candidates.length
-  ) {
+  const chance = candidates.reduce((sum, { better }) => sum + better, 0) / candidates.length;
+  reasons.push(
+    `each design has, on average, a chance of ${Math.round(100 * chance)} % of beating the best past run`,
+  );
+  const { delivered, bestSeen } = rehearsed;
+  const doubts: string[] = [];
+  if (rows < FEW) doubts.push(`${rows} different settings are few`);
+  for (const column of wild) doubts.push(`one value of ${column} is so far out that all others look alike`);
+  if (rankCorrelation < STRONG) doubts.push('the order of unseen rows is only roughly right');
+  if (delivered <= bestSeen) doubts.push('in the rehearsal, repeating the best rows would have done as well');
+  const widths = candidates.map(({ lo80, hi80 }) => hi80 - lo80).sort((a, b) => a - b);
+  if (widths[widths.length >> 1]! > range) doubts.push('the intervals are wider than the data');
+  if (chance >= LIKELY && doubts.length === 0)
     return { level: 'likely', sentence: 'The batch is likely to beat the best past run.', reasons };
-  }
   return {
     level: 'unclear',
     sentence: 'Some of the batch may beat the best past run; it is not clear.',
-    reasons,
+    reasons: [...reasons, ...doubts],
   };
 }
 
 function describeRank(correlation: number): string {
   if (correlation >= 0.9) return 'settings in nearly the right order';
   if (correlation >= STRONG) return 'settings mostly in the right order';
-  if (correlation >= WEAK) return 'settings roughly in the right order';
+  if (correlation >= 0.2) return 'settings roughly in the right order';
   return 'settings in hardly better than random order';
 }

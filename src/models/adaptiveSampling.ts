@@ -6,7 +6,7 @@
 import type { Engine } from '../numeric/engine.js';
 import { foldKey, type Key } from '../numeric/key.js';
 import { Stream, type StreamState } from '../numeric/random.js';
-import { median, quantile } from '../numeric/stats.js';
+import { largest, median, quantile } from '../numeric/stats.js';
 import type { AdaptiveSamplingOptions } from '../options/adaptiveSamplingOptions.js';
 import { requireConverging } from '../search/divergence.js';
 import { encode } from '../search/encoding.js';
@@ -152,7 +152,7 @@ export async function samplingMetrics(
     iteration,
     trainingLoss,
     reconstructionLoss,
-    predictedBest: Math.max(...expected),
+    predictedBest: largest(expected),
     predictedMedian: median(expected),
     effective,
     ...(threshold !== null && { threshold }),

@@ -130,14 +130,6 @@ export class CrossFit {
     return sum / chosen.length;
   }
 
-  /** What the last layer of the first network of each group sees, with a 1 for the bias: per group n x (h + 1). */
-  features(inputs: ArrayLike<number>): Promise<Float64Array[]> {
-    return this.fit.features(
-      inputs,
-      Array.from({ length: this.groupCount }, (_, group) => group),
-    );
-  }
-
   state(): CrossFitState {
     return { networks: this.fit.stack.state(), stream: this.stream.state() };
   }

@@ -67,8 +67,7 @@ export class MarginalLikelihood {
       }
       byVariance += rowSums[i]!;
     }
-    const gradient = [byVariance / 2];
-    gradient.push(...this.byScales(parts.scaled, w, rowSums));
+    const gradient = [byVariance / 2, ...this.byScales(parts.scaled, w, rowSums)];
     if (shape.groups > 0) gradient.push((byOffset * hyper.offset) / 2);
     gradient.push((byNoise * hyper.noise) / 2);
     return { value, gradient: Float64Array.from(gradient) };

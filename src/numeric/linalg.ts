@@ -294,8 +294,16 @@ class WasmLinalg implements LinalgKernel {
     const [left, right, product] = this.place(held ? 0 : a.length, b.length, rowsA * rowsB);
     if (!held) left.set(a);
     right.set(b);
-    const addresses = [(held ?? left).byteOffset, right.byteOffset, product.byteOffset] as const;
-    this.exports.multiplyTransposed(rowsA, rowsB, columns, ...addresses, STATIC);
+    const { byteOffset } = held ?? left;
+    this.exports.multiplyTransposed(
+      rowsA,
+      rowsB,
+      columns,
+      byteOffset,
+      right.byteOffset,
+      product.byteOffset,
+      STATIC,
+    );
     return product.slice();
   }
 

@@ -14,6 +14,17 @@ export function takeRows(x: Float64Array, d: number, rows: ArrayLike<number>): F
   return taken;
 }
 
+/** Rows, or matrices of the same width, below each other. */
+export function joinRows(parts: readonly Float64Array[]): Float64Array {
+  const x = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    x.set(part, at);
+    at += part.length;
+  }
+  return x;
+}
+
 /** Sum of the products of `count` values of `a` and of `b`, from these positions on. */
 export function dot(a: Float64Array, b: Float64Array, count = a.length, fromA = 0, fromB = 0): number {
   let sum = 0;

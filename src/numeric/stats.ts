@@ -79,6 +79,20 @@ export function extent(values: ArrayLike<number>): { min: number; max: number } 
   return { min, max };
 }
 
+/** `Math.max` of any number of values: a call takes some ten thousand arguments, and then overflows the stack. */
+export function largest(values: ArrayLike<number>, atLeast = Number.NEGATIVE_INFINITY): number {
+  let found = atLeast;
+  for (let i = 0; i < values.length; i++) found = Math.max(found, values[i]);
+  return found;
+}
+
+/** `Math.min` of any number of values. */
+export function smallest(values: ArrayLike<number>, atMost = Number.POSITIVE_INFINITY): number {
+  let found = atMost;
+  for (let i = 0; i < values.length; i++) found = Math.min(found, values[i]);
+  return found;
+}
+
 /** One quantile for each probability: linear between order statistics (type 7, numpy's default). */
 export function quantiles(values: ArrayLike<number>, probabilities: ArrayLike<number>): Float64Array {
   requireValues('values', values);

@@ -1,4 +1,5 @@
 /** Options for readers: JSON Schema for editors, Markdown for docs pages. */
+import { largest } from '../numeric/stats.js';
 import type { ChoiceOption, NumberOption, Option, OptionDeclarations } from './option.js';
 import { expectedOf } from './requireOptions.js';
 
@@ -137,7 +138,7 @@ function code(value: unknown): string {
 
 function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
-  const widths = head.map((_, i) => Math.max(...cells.map((row) => row[i]!.length)));
+  const widths = head.map((_, i) => largest(cells.map((row) => row[i]!.length)));
   const line = (row: readonly string[]) => `| ${row.map((cell, i) => cell.padEnd(widths[i]!)).join(' | ')} |`;
   const [first, ...rest] = cells;
   return [

@@ -33,7 +33,10 @@ export function isAllowed(option: Option, given: unknown): boolean {
     case 'flag':
       return typeof given === 'boolean';
     case 'widths':
-      return Array.isArray(given) && given.every((width) => Number.isSafeInteger(width) && width >= 1);
+      return (
+        Array.isArray(given) &&
+        given.every((width) => Number.isSafeInteger(width) && width >= 1 && width <= WIDEST_LAYER)
+      );
     case 'interval':
       return (
         Array.isArray(given) &&
@@ -56,6 +59,10 @@ export function wordsOf(option: Option): string[] {
 }
 
 const kinds: readonly Option['kind'][] = ['number', 'choice', 'flag', 'widths', 'interval', 'loose'];
+
+/** Beyond these no run ends, or fits into a memory: a slip of the finger, refused before anything is written. */
+const MOST_COUNTED = 1e9;
+const WIDEST_LAYER = 65_536;
 
 /** What is wrong with a declaration that comes from outside, such as a plug-in's; null if nothing is. */
 export function declarationFault(name: string, declared: unknown): string | null {
@@ -179,7 +186,7 @@ function unknownName(algorithm: string, declarations: OptionDeclarations, name: 
 
 function isInRange(option: NumberOption, given: unknown): boolean {
   if (typeof given !== 'number' || !Number.isFinite(given)) return false;
-  if (option.isWhole && !Number.isSafeInteger(given)) return false;
+  if (option.isWhole && !(Number.isSafeInteger(given) && Math.abs(given) <= MOST_COUNTED)) return false;
   const { least, above, most, below }: Range = option;
   return (
     (least === undefined || given >= least) &&

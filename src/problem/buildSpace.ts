@@ -258,6 +258,17 @@ function levelAt(name: string, levels: readonly string[], index: number): string
   return level;
 }
 
+/** Where the numbers of each column begin in a design. */
+export function placesOf(columns: readonly DesignColumn[]): Map<string, number> {
+  const places = new Map<string, number>();
+  let at = 0;
+  for (const column of columns) {
+    places.set(column.name, at);
+    at += width(column);
+  }
+  return places;
+}
+
 /** Where the numbers of a column begin in a design; undefined if designs have no such column. */
 export function placeOf(columns: readonly DesignColumn[], name: string): number | undefined {
   let at = 0;

@@ -4,15 +4,16 @@ import { extent } from '../numeric/stats.js';
 import { decideFeasibility } from '../space/index.js';
 import type { TypedColumn } from '../table/columnTypes.js';
 import type { Table, TableColumn } from '../table/table.js';
-import { placeOf } from './buildSpace.js';
+import { placesOf } from './buildSpace.js';
 import { type ColumnRole, outlineProblem, type ProblemOutline, type RoledColumn } from './columnRoles.js';
+import { incompleteColumns, MOST_INCOMPLETE } from './copiedColumns.js';
 import { examine, type Finding } from './doctor.js';
 import { LEAST_ROWS } from './leastRows.js';
 import { limitsOf } from './limits.js';
-import { deviationFrom, type Mixture } from './mixtures.js';
+import { deviationFrom, LONGEST_RUN, MANY_COLUMNS, type Mixture } from './mixtures.js';
 import { type ContextHint, contextHints, type GoalCandidate } from './nameHints.js';
 import type { ProblemSpec } from './problemSpec.js';
-import type { Relation } from './relations.js';
+import { type Relation, WIDEST } from './relations.js';
 import type { AssumedKind } from './roleEvidence.js';
 import { howToChange } from './spokenAssumptions.js';
 import { completeProblem, type Problem, type ProblemOptions } from './stateProblem.js';
@@ -130,6 +131,7 @@ export async function checkTable(
   const problem =
     outline.goals.length === 0 || inputs.length === 0 || isUnmeasured ? undefined : completeProblem(outline);
   const columns = problem?.tableColumns ?? outline.columns;
+  const places = placesOf(problem?.columns ?? []);
   const report = {
     checkVersion,
     file: table.name,
@@ -141,10 +143,10 @@ export async function checkTable(
         isGuess,
         mixtures,
         whyLeftOut(column, spec, options),
-        column.role === 'design' && problem ? stepOf(problem, column.name) : undefined,
+        column.role === 'design' && problem ? stepAt(problem, places.get(column.name)) : undefined,
       ),
     ),
-    notes: table.notes,
+    notes: [...table.notes, ...notSought(outline)],
     mixtures,
     assumed: columns.flatMap((column): AssumedColumn[] => {
       const role = column.assumed ? outline.assumed.get(column.name) : undefined;
@@ -177,6 +179,28 @@ export async function checkTable(
     support: supportOf(problem.data.y.length, numbersOf(table, columns), findings),
     conflict: answer.feasible ? [] : answer.conflict,
   };
+}
+
+/** What is looked for in tables of fewer columns only, in sentences. */
+function notSought({ table, columns, spec }: ProblemOutline): string[] {
+  const isOpen = ({ role }: RoledColumn) => role === 'design' || role === 'context';
+  const numbers = columns.flatMap((column, j) => {
+    const source = table.columns[j]!;
+    return isOpen(column) && source.kind === 'number' ? [source] : [];
+  });
+  const many = `there are ${numbers.length} columns of numbers`;
+  const notes: string[] = [];
+  if (spec.assume !== false && numbers.length > WIDEST)
+    notes.push(`Columns that follow from several others were not looked for: ${many}, more than ${WIDEST}.`);
+  if (numbers.length > MANY_COLUMNS && !spec.mixtures)
+    notes.push(
+      `Recipes were looked for among at most ${LONGEST_RUN} neighbouring columns: ${many}; --mixture names others.`,
+    );
+  const rows = Array.from({ length: table.rows }, (_, row) => row);
+  const incomplete = numbers.length > MOST_INCOMPLETE ? incompleteColumns(numbers, rows) : 0;
+  if (incomplete > MOST_INCOMPLETE)
+    notes.push(`${incomplete} columns with empty cells were not compared with others: they are too many.`);
+  return notes;
 }
 
 /** Whether a model sees the column. */
@@ -256,8 +280,7 @@ function describeColumn(
 }
 
 /** How finely designs set a column. */
-function stepOf({ columns, resolution, space }: Problem, name: string): number | undefined {
-  const at = placeOf(columns, name);
+function stepAt({ resolution, space }: Problem, at: number | undefined): number | undefined {
   const column = at === undefined ? undefined : space.columns[at];
   if (column?.kind !== 'continuous') return undefined;
   return resolution[at!]?.step ?? column.step;

@@ -7,6 +7,7 @@ import type { Table } from '../table/table.js';
 import { saysCounter, saysNote, saysOutcome } from './columnWords.js';
 import { type Goal, parseGoals } from './goals.js';
 import { LEAST_ROWS } from './leastRows.js';
+import { requireMagnitudes } from './magnitudes.js';
 import { findMixtures, type Mixture } from './mixtures.js';
 import { type Fingerprints, type MoleculeReading, readMolecules } from './molecules.js';
 import { type GoalCandidate, guessGoals } from './nameHints.js';
@@ -73,6 +74,7 @@ export function outlineProblem(
   const names = table.columns.map(({ name }) => name);
   const types = typesOf(table, spec);
   const given = spec.goals.length > 0 ? parseGoals(spec.goals, names) : [];
+  requireMagnitudes(table, types, given, (type) => isUsed(type, spec));
   const assume = spec.assume ?? options.findMixtures ?? false;
   const isSought = options.findMixtures && !spec.mixtures;
   const recipes = (goals: readonly Goal[], roles?: ReadonlyMap<string, AssumedRole>) =>
@@ -81,6 +83,7 @@ export function outlineProblem(
     options.guessGoal && given.length === 0 ? guessGoals(types, spokenFor(table, spec, recipes([]))) : [];
   const guess = goalCandidates.slice(0, 1).map(({ goal }) => goal);
   const goals = guess.length > 0 ? parseGoals(guess, names) : given;
+  if (guess.length > 0) requireMagnitudes(table, types, goals, () => false);
   const assumed = assume ? assumeRoles(table, types, spec, goals) : new Map<string, AssumedRole>();
   const found = recipes(goals, assumed);
   const mixtures = found.map(({ columns, sum }) => ({ columns, sum }));
@@ -182,6 +185,11 @@ function roled(
   if (reason !== '') return { ...type, role: 'left out', reason };
   if (settings?.role === 'context') return { ...type, role: 'context', reason: '' };
   return { ...type, role: settings?.fixed === undefined ? 'design' : 'fixed', reason: '' };
+}
+
+/** Whether somebody may look at the numbers of a column, goals aside. */
+function isUsed(type: TypedColumn, spec: ProblemSpec): boolean {
+  return spec.columns?.[type.name]?.role !== 'ignore' && whyLeftOut(type) === '';
 }
 
 /** Why a column of this type takes no part; empty if it does. */

@@ -4,8 +4,9 @@
 
 import { portableExp, portableLog } from '../numeric/portable.js';
 import { extent, quantiles } from '../numeric/stats.js';
-import { type NumberColumn, type Table, TableError } from '../table/table.js';
-import type { Goal } from './goals.js';
+import { type NumberColumn, type Table, TableError, type TextColumn } from '../table/table.js';
+import { tableFault } from '../table/tableBuilder.js';
+import { type Goal, printGoal } from './goals.js';
 import { shown, suggestion } from './tokens.js';
 
 /**
@@ -83,9 +84,25 @@ function goalColumn(goal: Goal, table: Table): NumberColumn {
       place,
     );
   }
-  if (column.kind !== 'number')
-    throw new TableError(`goal ${shown(goal.label)}: the column holds text; a goal needs numbers`, place);
+  if (column.kind !== 'number') throw textGoal(goal.label, column, table);
   return column;
+}
+
+/** The first cell that makes a goal's column text, and what to do about it. */
+export function textGoal(label: string, { name, levels, codes }: TextColumn, table: Table): TableError {
+  const isText = (code: number) =>
+    code >= 0 && (levels[code]!.trim() === '' || Number.isNaN(Number(levels[code])));
+  const first = codes.findIndex(isText);
+  const row = first < 0 ? codes.findIndex((code) => code >= 0) : first;
+  const goal = `goal ${shown(label)}`;
+  if (row < 0)
+    return tableFault(table.name, `${goal}: the column is empty; choose another goal`, undefined, name);
+  return tableFault(
+    table.name,
+    `${goal}: ${shown(levels[codes[row]!]!)} is text, and a goal needs numbers; correct the cell, list it under \`missing\`, or choose another goal`,
+    table.lines?.[row] ?? row + 1,
+    name,
+  );
 }
 
 function fitRamp(goal: Goal, table: Table, options: DesirabilityOptions): Ramp {
@@ -130,9 +147,14 @@ function ramp(zeroBelow: number, oneFrom: number, oneTo: number, zeroAbove: numb
   return { zeroBelow, oneFrom, oneTo, zeroAbove };
 }
 
-/** Low and high quantile of a goal's column; its extremes where the quantiles coincide. */
+/**
+ * Low and high quantile of a goal's column; its extremes where the quantiles coincide. Rows that runs proposed do not
+ * count: a scale that moved with every round would make the desirabilities of two rounds incomparable.
+ */
 function spread(goal: Goal, table: Table, options: DesirabilityOptions): { low: number; high: number } {
-  const values = goalColumn(goal, table).values.filter(Number.isFinite);
+  const all = goalColumn(goal, table).values;
+  const first = all.subarray(0, firstRows(table)).filter(Number.isFinite);
+  const values = first.some((value) => value !== first[0]) ? first : all.filter(Number.isFinite);
   const place = { file: table.name, column: goal.column };
   if (values.length === 0)
     throw new TableError(`goal ${shown(goal.label)}: the column has no numbers in it`, place);
@@ -145,6 +167,26 @@ function spread(goal: Goal, table: Table, options: DesirabilityOptions): { low: 
       ? 'leave the goal out'
       : `give limits, such as "${goal.kind} ... over ${min - 1}..${max + 1}", or leave the goal out`;
   throw new TableError(`goal ${shown(goal.label)}: every row has the value ${min}; ${advice}`, place);
+}
+
+/** Rows that were there before any run proposed one. */
+function firstRows({ rounds, rows }: Table): number {
+  return rounds?.[0]?.from ?? rows;
+}
+
+/** What is said about scales that do not follow the rows that were added; nothing where there are no such scales. */
+export function scaleNotes(rule: ScoreRule, table: Table): string[] {
+  if (rule.kind === 'value' || !table.rounds) return [];
+  const scales = rule.parts.flatMap(({ goal, ramp }) => {
+    if (goal.kind === 'keep' || goal.limits) return [];
+    const ends = [ramp.zeroBelow, ramp.oneFrom, ramp.oneTo, ramp.zeroAbove].filter(Number.isFinite);
+    const [lower, upper] = [ends[0]!, ends.at(-1)!].map((end) => Number(end.toPrecision(4)));
+    return [`"${printGoal({ ...goal, limits: { lower: lower!, upper: upper! } })}"`];
+  });
+  if (scales.length === 0) return [];
+  return [
+    `scales of desirability stay those of the first ${firstRows(table)} rows, so that rounds can be compared: ${scales.join(', ')}; goals written so, with other numbers, change them`,
+  ];
 }
 
 /** Desirability of one value, in [0, 1]. */

@@ -3,9 +3,12 @@
  * and columns it is about, and what to do. Nothing is changed here.
  */
 import { ArgumentError } from '../numeric/errors.js';
-import { extent, mean, pearson, quantiles, spearman, standardDeviation } from '../numeric/stats.js';
-import { inspect } from '../table/columnTypes.js';
+import { extent, mean, quantiles, spearman, standardDeviation } from '../numeric/stats.js';
+import { inspect, isLogarithmic } from '../table/columnTypes.js';
 import { cellAt, type NumberColumn, type Table, type TableColumn } from '../table/table.js';
+import { copiesAmong } from './copiedColumns.js';
+import { textGoal } from './desirability.js';
+import { farText, farValues } from './farValues.js';
 
 export type Severity = 'error' | 'warning' | 'note';
 
@@ -43,20 +46,22 @@ const MOST_ROWS = 20;
 const COPY = 0.999999;
 
 export function examine(table: Table, { goal, inputs }: DoctorQuestion): Finding[] {
+  const byName = new Map(table.columns.map((column) => [column.name, column]));
   const find = (name: string): TableColumn => {
-    const column = table.columns.find((c) => c.name === name);
+    const column = byName.get(name);
     if (!column) throw new ArgumentError('columns', `${table.name} has no column "${name}"`);
     return column;
   };
   const measured = find(goal);
   if (measured.kind !== 'number') {
-    throw new ArgumentError('goal', `"${goal}" is text; a goal is a column of numbers`);
+    throw textGoal(goal, measured, table);
   }
   const columns = inputs.map(find);
   const used = rowsWith(measured);
-  const findings = [...missingGoal(table, measured, used)];
-  if (used.length === 0) return findings;
-  findings.push(
+  const missing = missingGoal(table, measured, used);
+  if (used.length === 0) return missing;
+  const findings = [
+    ...missing,
     ...tooFewRows(table, columns, used, goal),
     ...conflictingRows(columns, measured, used),
     ...columns.flatMap((column) => constantColumn(column, used)),
@@ -64,9 +69,10 @@ export function examine(table: Table, { goal, inputs }: DoctorQuestion): Finding
     ...columns.flatMap((column) => (column.kind === 'number' ? unitJump(column, used) : [])),
     ...unitJump(measured, used),
     ...outliers(measured, used),
+    ...columns.flatMap((column) => (column.kind === 'number' ? farInputs(table, column, used) : [])),
     ...columns.flatMap((column) => leak(column, measured, used)),
     ...drift(measured, used),
-  );
+  ];
   const order: Severity[] = ['error', 'warning', 'note'];
   return findings.sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
 }
@@ -89,8 +95,12 @@ function missingGoal(table: Table, { name }: NumberColumn, used: readonly number
       rows: rows.slice(0, MOST_ROWS),
       message: all
         ? `no row has a value of "${name}"`
-        : `${missing} of ${table.rows} rows have no value of "${name}"`,
-      advice: all ? 'choose another goal, or fill in what was measured' : 'they are left out',
+        : `${missing} of ${table.rows} rows ${missing === 1 ? 'has' : 'have'} no value of "${name}"`,
+      advice: all
+        ? 'choose another goal, or fill in what was measured'
+        : missing === 1
+          ? 'it is left out'
+          : 'they are left out',
     },
   ];
 }
@@ -151,7 +161,15 @@ function conflictingRows(
   const { min, max } = extent(used.map((row) => goal.values[row]!));
   const worst = repeated.toSorted((a, b) => spreadOf(b) - spreadOf(a));
   const pooled = Math.sqrt(
-    mean(repeated.map((rows) => standardDeviation(rows.map((row) => goal.values[row]!)) ** 2)),
+    mean(
+      repeated.map(
+        (rows) =>
+          standardDeviation(
+            rows.map((row) => goal.values[row]!),
+            { unbiased: true },
+          ) ** 2,
+      ),
+    ),
   );
   const share = max > min ? spreadOf(worst[0]!) / (max - min) : 0;
   const count = repeated.reduce((sum, rows) => sum + rows.length, 0);
@@ -162,12 +180,14 @@ function conflictingRows(
       columns: [goal.name],
       rows: worst.flat().slice(0, MOST_ROWS),
       message:
-        `${count} rows repeat the settings of another; "${goal.name}" then differs by ${round(pooled)} (standard ` +
-        `deviation), at most by ${round(spreadOf(worst[0]!))}`,
+        spreadOf(worst[0]!) === 0
+          ? `${count} rows repeat the settings of another, with the same "${goal.name}"`
+          : `${count} rows repeat the settings of another; "${goal.name}" then differs by about ${Number(pooled.toPrecision(2))} ` +
+            `(standard deviation), at most by ${round(spreadOf(worst[0]!))}`,
       advice:
         share > 0.25
           ? 'the same settings gave very different results: look for a column that is missing from the table'
-          : 'they are pooled, and their spread is taken as the noise of a measurement',
+          : 'the model sees their mean, and their spread is the noise of a measurement',
     },
   ];
 }
@@ -191,36 +211,14 @@ function constantColumn(column: TableColumn, used: readonly number[]): Finding[]
 
 function derivedColumns(columns: readonly TableColumn[], used: readonly number[]): Finding[] {
   const numbers = columns.filter((c): c is NumberColumn => c.kind === 'number' && !isConstant(c, used));
-  const findings: Finding[] = [];
-  const correlation = (first: NumberColumn, second: NumberColumn, rows: readonly number[]) => {
-    const both = rows.filter((row) => cellAt(first, row) !== null && cellAt(second, row) !== null);
-    if (both.length < 5 || isConstant(first, both) || isConstant(second, both)) return null;
-    return pearson(
-      both.map((row) => first.values[row]!),
-      both.map((row) => second.values[row]!),
-    );
-  };
-  // Pairs are many: a few hundred rows clear almost all of them.
-  const some = used.filter((_, i) => i % Math.ceil(used.length / 400) === 0);
-  for (let b = 1; b < numbers.length; b++) {
-    for (let a = 0; a < b; a++) {
-      const [first, second] = [numbers[a]!, numbers[b]!];
-      const glance = correlation(first, second, some);
-      if (glance !== null && Math.abs(glance) < 0.99) continue;
-      const r = correlation(first, second, used);
-      if (r === null || Math.abs(r) < COPY) continue;
-      findings.push({
-        severity: 'warning',
-        kind: 'derivedColumn',
-        columns: [first.name, second.name],
-        rows: [],
-        message: `"${second.name}" follows from "${first.name}" (correlation ${r.toFixed(6)})`,
-        advice: `leave one of them out, or a design may ask for values that do not go together`,
-      });
-      break;
-    }
-  }
-  return findings;
+  return copiesAmong(numbers, used, COPY).map(({ first, second, correlation }) => ({
+    severity: 'warning',
+    kind: 'derivedColumn',
+    columns: [first.name, second.name],
+    rows: [],
+    message: `"${second.name}" follows from "${first.name}" (correlation ${correlation.toFixed(6)})`,
+    advice: 'leave one of them out, or a design may ask for values that do not go together',
+  }));
 }
 
 /** Two clouds of positive values with at least two decades of nothing between them: mg and g in one column. */
@@ -272,6 +270,25 @@ function outliers(goal: NumberColumn, used: readonly number[]): Finding[] {
         `${far.length} values of "${goal.name}" lie far outside ${round(low)} to ${round(high)}, where 96 % are ` +
         `(the furthest is ${round(goal.values[far[0]!]!)})`,
       advice: 'check them: most bins of the score would stand for the space between them and the rest',
+    },
+  ];
+}
+
+/** Widths of the others' range from which a setting is odd; deliberate corners and star points lie nearer. */
+const ODD = 20;
+
+/** Settings far away from all others. On a logarithmic scale they may be near. */
+function farInputs(table: Table, column: NumberColumn, used: readonly number[]): Finding[] {
+  const far = farValues(column, used, ODD);
+  if (!far || isLogarithmic(column.values)) return [];
+  return [
+    {
+      severity: 'warning',
+      kind: 'outliers',
+      columns: [column.name],
+      rows: far.rows.slice(0, MOST_ROWS),
+      message: farText(table, column, far),
+      advice: 'check the cell: next to such a value the model hardly sees how the others differ',
     },
   ];
 }

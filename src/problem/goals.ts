@@ -85,7 +85,7 @@ function takeKind(reader: TokenReader): Goal['kind'] {
   if (reader.isWord('pareto'))
     reader.fail(
       token,
-      'Pareto sets are not supported; give several goals, which are weighed by desirability',
+      'several goals make a front by themselves; give each as a goal of its own, such as "max yield" and "min cost"',
     );
   const word = token.kind === 'name' && !token.isQuoted ? token.text.toLowerCase() : '';
   if (!Object.hasOwn(synonyms, word)) {

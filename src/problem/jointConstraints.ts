@@ -41,8 +41,8 @@ export function relationsOf(
       if (terms) forbidden.push({ terms, label });
     } else if (kind === 'conditional') {
       const made = conditionalConstraint(statement, places);
-      forbidden.push(...made.forbidden);
-      conditional.push(...made.conditional);
+      for (const one of made.forbidden) forbidden.push(one);
+      for (const one of made.conditional) conditional.push(one);
     }
   }
   return {

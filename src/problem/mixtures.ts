@@ -103,19 +103,30 @@ function canTakePart({ values, censored }: NumberColumn): boolean {
   return varies && known >= leastRows && known >= 0.8 * values.length;
 }
 
+/** Above so many columns, recipes are sought among runs of at most `LONGEST_RUN` neighbours and nowhere else. */
+export const MANY_COLUMNS = 400;
+export const LONGEST_RUN = 60;
+
 /** Runs of columns whose sum is constant in the first rows that are complete. */
 function neighbours(columns: readonly NumberColumn[], rounding: readonly number[]): number[][] {
   const rows = completeRows(columns, 40);
   const found: number[][] = [];
+  const longest = columns.length > MANY_COLUMNS ? LONGEST_RUN : columns.length;
+  const sorted = new Float64Array(Math.min(10, rows.length));
+  const middle = sorted.length >> 1;
   for (let first = 0; first < columns.length - 1; first++) {
     const sums = new Float64Array(rows.length);
     let rounded = 0;
-    for (let last = first; last < columns.length; last++) {
+    for (let last = first; last < Math.min(columns.length, first + longest); last++) {
       const { values } = columns[last]!;
       for (const [i, row] of rows.entries()) sums[i]! += Number.isNaN(values[row]!) ? 0 : values[row]!;
       rounded += rounding[last]!;
       if (last === first || rows.length === 0) continue;
-      // ten rows settle nearly every run of columns
+      // ten rows settle nearly every run of columns: six of them lie near the two in the middle
+      sorted.set(sums.subarray(0, sorted.length));
+      sorted.sort();
+      const nearly = 2 * (2.5 * allowed * sorted[middle]! + rounded);
+      if (sorted.length === 10 && !isCrowded(sorted, nearly)) continue;
       const isConstant = (some: Float64Array, share: number) => {
         const centre = median(some);
         const near = 2.5 * allowed * centre + rounded;
@@ -126,6 +137,12 @@ function neighbours(columns: readonly NumberColumn[], rounding: readonly number[
     }
   }
   return found;
+}
+
+/** Whether some six of ten sorted numbers lie within `width`. */
+function isCrowded(sorted: Float64Array, width: number): boolean {
+  for (let i = 0; i + 5 < sorted.length; i++) if (sorted[i + 5]! - sorted[i]! <= width) return true;
+  return false;
 }
 
 /** Rows in which all columns have a value, at most `most`, spread over the table; any rows where there are too few. */
@@ -145,7 +162,7 @@ function completeRows(columns: readonly NumberColumn[], most: number): number[] 
  */
 function scattered(columns: readonly NumberColumn[]): number[][] {
   const d = columns.length;
-  if (d > 400) return [];
+  if (d > MANY_COLUMNS) return [];
   const rows = completeRows(columns, mostRows);
   const centred = columns.map(({ values }) => {
     const known = rows.map((row) => values[row]!);

@@ -65,12 +65,14 @@ const happened =
 export function contextHints(table: Table, columns: readonly RoledColumn[], goal: string): ContextHint[] {
   const measured = table.columns.find(({ name }) => name === goal);
   if (measured?.kind !== 'number') return [];
+  const byName = new Map(table.columns.map((column) => [column.name, column]));
   return columns.flatMap(({ name, role, assumed = false }) => {
+    const column = byName.get(name);
+    if (column?.kind !== 'text') return [];
     const parts = name.toLowerCase().split(/[^\p{L}]+/u);
-    const column = table.columns.find((candidate) => candidate.name === name);
     const isOpen = role === 'design' || (role === 'context' && assumed);
     const isNamed = saysContext(name) || parts.some((word) => happened.test(word));
-    if (!isOpen || column?.kind !== 'text' || !isNamed) return [];
+    if (!isOpen || !isNamed) return [];
     return [{ column: name, explains: explainedShare(column, measured) }];
   });
 }

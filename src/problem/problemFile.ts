@@ -18,6 +18,7 @@ import type { z } from 'zod';
 import { ArgumentError } from '../numeric/errors.js';
 import { optionFaults } from '../options/requireOptions.js';
 import type { ReadOptions } from '../table/readTable.js';
+import { parseSame } from './batchTerms.js';
 import { parseConstraint } from './expressions.js';
 import { type Goal, parseGoal, requireDistinct } from './goals.js';
 import { type ProblemFault, ProblemFileError } from './problemFault.js';
@@ -32,6 +33,7 @@ import {
   usualMethod,
 } from './problemSchema.js';
 import type { ColumnSpec, ProblemSpec, RunSettings } from './problemSpec.js';
+import { parseFormula } from './relationExpression.js';
 import { ExpressionError, shown, suggestion } from './tokens.js';
 
 export { ProblemFileError } from './problemFault.js';
@@ -44,6 +46,10 @@ export interface ProblemFile extends ProblemSpec, RunSettings {
   /** How to read the table. */
   readonly read?: Omit<ReadOptions, 'name' | 'maxBytes'>;
   readonly choices?: string;
+  /** Paths of tables whose rows are put below those of `data`. */
+  readonly add?: readonly string[];
+  readonly keep?: string;
+  readonly avoid?: string;
 }
 
 type Path = readonly PropertyKey[];
@@ -255,7 +261,7 @@ function methodFaults(
 }
 
 /** Goals and constraints that do not parse. Names are checked later, against the table. */
-function languageFaults(spec: ProblemSpec, document: Document, lines: LineCounter): ProblemFault[] {
+function languageFaults(spec: ProblemFile, document: Document, lines: LineCounter): ProblemFault[] {
   const faults: ProblemFault[] = [];
   const attempt = (path: Path, read: () => unknown) => {
     try {
@@ -279,6 +285,8 @@ function languageFaults(spec: ProblemSpec, document: Document, lines: LineCounte
   if (goals.length === spec.goals.length) attempt(['goals'], () => requireDistinct(goals, spec.goals));
   for (const [i, constraint] of (spec.constraints ?? []).entries())
     attempt(['constraints', i], () => parseConstraint(constraint));
+  for (const [i, text] of (spec.same ?? []).entries()) attempt(['same', i], () => parseSame(text));
+  if (spec.cost !== undefined) attempt(['cost'], () => parseFormula(spec.cost!, 'cost'));
   return faults;
 }
 
@@ -314,10 +322,21 @@ const meanings: Readonly<Record<keyof ProblemFile, string>> = {
   limits: 'Where values of goals can lie, such as [0, 100]; null for no end.',
   allowRepeats: 'Whether designs may equal past rows.',
   assume: 'Whether roles, relations, steps and limits that nobody gave are taken from the table.',
+  add: 'Tables whose rows are put below, such as measured candidates.',
   choices: 'Take designs from the rows of this table only.',
   batch: 'How many designs to propose.',
+  same: 'Columns with one value in the whole batch, or few: "3 values of temp".',
+  cost: 'What a design costs.',
+  budget: 'What the batch may cost in all.',
+  tiers: 'How many designs are safe, balanced and bold.',
+  keep: 'Designs of this table are in the batch.',
+  avoid: 'Designs like those of this table are not proposed.',
+  front: 'Whether several goals spread the batch over their front.',
+  simplify: 'Whether columns go back to the nearest past run where that costs nothing.',
   seed: 'The same seed gives the same designs.',
   effort: 'How much to compute: fast, balanced or thorough.',
+  risk: 'How far designs may leave what is known: cautious, balanced or bold. Default: what a rehearsal speaks for.',
+  anyway: 'Show designs even where the data do not support them.',
   method: 'Which algorithm to use, and its options.',
   options: 'Options of the method.',
 };

@@ -5,7 +5,7 @@ import type { OptionDeclarations } from '../options/option.js';
 import { optionsJsonSchema } from '../options/optionDocs.js';
 import { columnTypes } from '../table/columnTypes.js';
 import { textEncodings } from '../table/textEncoding.js';
-import { efforts } from './problemSpec.js';
+import { efforts, MOST_DESIGNS, risks } from './problemSpec.js';
 
 /** The version this nemokit reads and writes. */
 export const problemVersion = 1;
@@ -110,8 +110,9 @@ const limitsPair = z
 const option = z.union([z.number(), z.string(), z.boolean(), z.null(), z.array(z.number())], {
   error: 'expected a number, a text, true, false, null or a list of numbers',
 });
-const count = 'a whole number, 1 or more';
+const count = `a whole number from 1 to ${MOST_DESIGNS}`;
 const seed = 'a whole number, 0 or more';
+const threeCounts = 'three whole numbers, such as [4, 3, 1]';
 
 const effort = z.enum(efforts, { error: 'expected fast, balanced or thorough' });
 
@@ -146,12 +147,41 @@ export const problemSchema = z.strictObject(
       .boolean({ error: 'expected true or false' })
       .describe('false: take no role, relation, step or limit from the names and values of columns.')
       .optional(),
+    add: texts('paths of tables')
+      .describe('Tables whose rows are put below those of `data`, such as measured candidates.')
+      .optional(),
     choices: text('the path of a table').describe('Designs are rows of this table only.').optional(),
     batch: z
       .int({ error: `expected ${count}` })
       .min(1, { error: `expected ${count}` })
-      .max(1_000_000, { error: 'expected at most 1000000' })
+      .max(MOST_DESIGNS, { error: `expected ${count}` })
       .describe('How many designs to propose.')
+      .optional(),
+    same: texts('columns such as "temperature" or "3 values of temperature"')
+      .describe('Columns with one value, or few, in the whole batch.')
+      .optional(),
+    cost: text('a formula such as "0.2*Pd + 1.5*ligand"')
+      .describe('What a design costs, as a formula of columns.')
+      .optional(),
+    budget: number(positive)
+      .gt(0, { error: `expected ${positive}` })
+      .describe('What the batch may cost in all.')
+      .optional(),
+    tiers: z
+      .array(z.int({ error: `expected ${threeCounts}` }).min(0, { error: `expected ${threeCounts}` }), {
+        error: `expected ${threeCounts}`,
+      })
+      .length(3, { error: `expected ${threeCounts}` })
+      .refine((counts) => counts.some((one) => one > 0), { error: `expected ${threeCounts}` })
+      .describe('How many designs are safe, balanced and bold.')
+      .optional(),
+    keep: text('the path of a table').describe('Designs of this table are in the batch.').optional(),
+    avoid: text('the path of a table')
+      .describe('Designs like those of this table are not proposed; an empty cell stands for any value.')
+      .optional(),
+    front: trueOrFalse.describe('Whether several goals spread the batch over their front.').optional(),
+    simplify: trueOrFalse
+      .describe('Whether columns go back to the nearest past run where that costs nothing.')
       .optional(),
     seed: z
       .int({ error: `expected ${seed}` })
@@ -160,6 +190,14 @@ export const problemSchema = z.strictObject(
       .optional(),
     effort: effort.describe('How much to compute.').optional(),
     preset: effort.describe('The earlier name of "effort".').meta({ deprecated: true }).optional(),
+    risk: z
+      .enum(risks, { error: 'expected cautious, balanced or bold' })
+      .describe('How far designs may leave what is known.')
+      .optional(),
+    anyway: z
+      .boolean({ error: 'expected true or false' })
+      .describe('Designs are shown even where the data do not support them.')
+      .optional(),
     method: text('the name of a method').describe('Which algorithm to use.').optional(),
     options: z
       .record(z.string(), option, { error: 'expected names with values' })

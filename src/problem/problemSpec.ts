@@ -38,9 +38,37 @@ export interface ProblemSpec {
   readonly assume?: boolean;
 }
 
+/** Most designs of one batch, in options, in problem files and in the library. */
+export const MOST_DESIGNS = 10_000;
+
+/** How far designs may leave what is known. */
+export const risks = ['cautious', 'balanced', 'bold'] as const;
+/** How far designs may leave what is known: `cautious`, `balanced` or `bold`. */
+export type Risk = (typeof risks)[number];
+
+/** What a person wrote about the batch as a whole. */
+export interface BatchSettings {
+  /** Columns with one value in the whole batch, "temperature", or with few, "3 values of temperature". */
+  readonly same?: readonly string[];
+  /** What a design costs, as a formula of columns: "0.2*Pd + 1.5*ligand". */
+  readonly cost?: string;
+  /** What the batch may cost in all. */
+  readonly budget?: number;
+  /** How many designs are chosen safely, in balance and boldly. */
+  readonly tiers?: readonly number[];
+  /** Several goals: spread the batch over their front. Default true. */
+  readonly front?: boolean;
+  /** Set columns back to the nearest past run where that costs nothing. Default true. */
+  readonly simplify?: boolean;
+}
+
 /** What a person wrote about the run: how many designs, and how to search for them. */
-export interface RunSettings {
+export interface RunSettings extends BatchSettings {
   readonly batch?: number;
+  /** Default: what a rehearsal on the table's own best rows speaks for. */
+  readonly risk?: Risk;
+  /** Designs are shown even where the data do not support them. Default false. */
+  readonly anyway?: boolean;
   readonly seed?: number;
   readonly effort?: Effort;
   readonly method?: string;
@@ -61,12 +89,37 @@ export function specOf(spec: ProblemSpec): ProblemSpec {
   };
 }
 
+/** The part of a problem file that says what the batch has to be like. */
+export function batchSettingsOf(settings: BatchSettings): BatchSettings {
+  const { same, cost, budget, tiers, front, simplify } = settings;
+  return {
+    ...(same !== undefined && { same }),
+    ...(cost !== undefined && { cost }),
+    ...(budget !== undefined && { budget }),
+    ...(tiers !== undefined && { tiers }),
+    ...(front !== undefined && { front }),
+    ...(simplify !== undefined && { simplify }),
+  };
+}
+
 /** The part of a problem file that says how to run. */
-export function settingsOf({ batch, seed, effort, method, options }: RunSettings): RunSettings {
+export function settingsOf({
+  batch,
+  seed,
+  effort,
+  risk,
+  anyway,
+  method,
+  options,
+  ...rest
+}: RunSettings): RunSettings {
   return {
     ...(batch !== undefined && { batch }),
+    ...batchSettingsOf(rest),
     ...(seed !== undefined && { seed }),
     ...(effort !== undefined && { effort }),
+    ...(risk !== undefined && { risk }),
+    ...(anyway !== undefined && { anyway }),
     ...(method !== undefined && { method }),
     ...(options !== undefined && { options }),
   };

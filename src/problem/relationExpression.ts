@@ -3,7 +3,7 @@
 
 import { portablePower } from '../numeric/portable.js';
 import type { Formula, LinearConstraint } from '../space/space.js';
-import { shown, type Token, type TokenReader } from './tokens.js';
+import { shown, type Token, TokenReader } from './tokens.js';
 
 /** Deeper parentheses are refused, so that no text can exhaust the stack. */
 const deepestParentheses = 64;
@@ -107,6 +107,17 @@ function formulaRelation(
     ...(symbol !== '<=' && { lower: bound }),
     ...(symbol !== '>=' && { upper: bound }),
   };
+}
+
+/** Reads a formula of columns, such as `0.2*Pd + 1.5*ligand`. `columns`: names that exist; without them any is taken. */
+export function parseFormula(text: string, argument: string, columns?: readonly string[]): Formula<string> {
+  const reader = new TokenReader(text, argument, columns);
+  const first = reader.peek();
+  const term = sum(reader, () => {}, 0);
+  reader.takeEnd('an operator or the end');
+  requireColumns(reader, first, term);
+  if (!hasFiniteNumbers(term.formula)) reader.fail(first, 'its numbers are too large to add up');
+  return term.formula;
 }
 
 function hasFiniteNumbers(formula: Formula<string>): boolean {

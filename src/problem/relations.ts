@@ -4,7 +4,7 @@
  * the residuals are rounding, terms are taken away one by one as long as they stay so, and weights are made simple.
  */
 import { powerOfTen } from '../numeric/portable.js';
-import { mean, median, standardDeviation } from '../numeric/stats.js';
+import { mean, median, smallest, standardDeviation } from '../numeric/stats.js';
 import type { NumberColumn, Table } from '../table/table.js';
 import { decimalsOf, roundedTo } from './resolution.js';
 import { quoteName } from './tokens.js';
@@ -30,7 +30,7 @@ const LEAST_ROWS = 8;
 const HOLDS = 0.95;
 const MOST_COLUMNS = 6;
 /** Wider tables are not searched. */
-const WIDEST = 60;
+export const WIDEST = 60;
 /** What is left over may be this share of what a column, or a term, varies by. */
 const COARSE = 0.1;
 const SEEN = 0.33;
@@ -55,8 +55,11 @@ export function findRelations(
   names: readonly string[],
   free: ReadonlySet<string> = new Set(names),
 ): Relation[] {
+  // of so many columns more than WIDEST vary
+  if (names.length > 10 * WIDEST) return [];
+  const byName = new Map(table.columns.map((column) => [column.name, column]));
   const columns = names.flatMap((name) => {
-    const column = table.columns.find((candidate) => candidate.name === name);
+    const column = byName.get(name);
     return column?.kind === 'number' && !column.censored ? [numbersOf(column)] : [];
   });
   const usable = columns.filter(({ spread }) => spread > 0);
@@ -128,7 +131,7 @@ function sumOf(target: Numbers, others: readonly Numbers[], free: ReadonlySet<st
   if (!fit || !holds(target, members, fit, rows)) return undefined;
   while (members.length > 1) {
     const sizes = members.map(({ spread }, k) => Math.abs(fit!.weights[k]!) * spread);
-    const least = sizes.indexOf(Math.min(...sizes));
+    const least = sizes.indexOf(smallest(sizes));
     const fewer = members.filter((_, k) => k !== least);
     const next = robustFit(target, fewer, rows);
     if (!next || !holds(target, fewer, next, rows)) break;

@@ -43,9 +43,8 @@ export function followingBounds(
     for (const { column: name, weight } of terms) {
       const member = columns.find((candidate) => candidate.name === name);
       if (member?.kind !== 'number' && member?.kind !== 'integer') return [];
-      const ends = [weight * member.min, weight * member.max];
-      low += Math.min(...ends);
-      high += Math.max(...ends);
+      low += Math.min(weight * member.min, weight * member.max);
+      high += Math.max(weight * member.min, weight * member.max);
     }
     const room = 0.5 * powerOfTen(-decimals);
     const text = sumText(terms, constant);

@@ -10,12 +10,14 @@ import type { Dataset, Space } from '../space/space.js';
 import type { TypedColumn } from '../table/columnTypes.js';
 import { cellAt, type Table, type TableColumn, TableError } from '../table/table.js';
 import { tableFault } from '../table/tableBuilder.js';
-import { buildSpace, type Cell, type DesignColumn, decodeRows, encodeRows, placeOf } from './buildSpace.js';
+import { buildSpace, type Cell, type DesignColumn, decodeRows, encodeRows, placesOf } from './buildSpace.js';
 import { type OutlineOptions, outlineProblem, type ProblemOutline, type RoledColumn } from './columnRoles.js';
-import { type ScoredRows, type ScoreRule, scoreRows, scoreRule } from './desirability.js';
+import { type ScoredRows, type ScoreRule, scaleNotes, scoreRows, scoreRule } from './desirability.js';
 import type { ConstraintStatement, FixedStatement } from './expressions.js';
+import { BLINDING, farText, farValues } from './farValues.js';
 import type { Goal } from './goals.js';
 import { type GoalLimits, limitNotes, limitsOf } from './limits.js';
+import { nearSpace, requireConstraintNumbers, whyUnreachable } from './magnitudes.js';
 import type { ProblemSpec } from './problemSpec.js';
 import { problemStatements } from './problemStatements.js';
 import type { Relation } from './relations.js';
@@ -44,6 +46,8 @@ export interface Problem {
   readonly data: Dataset;
   /** Rows of the table behind each row of the data; several where the same settings were measured again. */
   readonly rows: readonly (readonly number[])[];
+  /** Score of each of these rows by itself. */
+  readonly rowScores: readonly (readonly number[])[];
   /** Values of each goal in the rows of the data, as means of their rows; empty where the score is the value itself. */
   readonly goalValues: readonly Float64Array[];
   /** Standard deviation of repeated measurements, as a score; null where nothing was repeated. */
@@ -77,10 +81,19 @@ export function stateProblem(table: Table, spec: ProblemSpec, options: ProblemOp
 export function completeProblem(outline: ProblemOutline): Problem {
   const { table, choices, spec, goals } = outline;
   const rule = scoreRule(goals, table);
-  const scored = scoreRows(rule, table);
+  const all = scoreRows(rule, table);
+  const blinding = blindingRows(outline, all.rows);
+  const scored = blinding.rows.size === 0 ? all : withoutRows(all, blinding.rows);
   const made = designColumns(outline, [...scored.rows]);
   const { columns, fillers, cells, held } = made;
-  const notes = [...table.notes, ...scored.notes, ...made.notes, ...relationNotes(outline)];
+  const notes = [
+    ...table.notes,
+    ...scored.notes,
+    ...blinding.notes,
+    ...scaleNotes(rule, table),
+    ...made.notes,
+    ...relationNotes(outline),
+  ];
   if (columns.length === 0)
     throw new ArgumentError('columns', `${table.name} has no column that a design could set`);
 
@@ -106,13 +119,15 @@ export function completeProblem(outline: ProblemOutline): Problem {
         : [],
     ),
   );
-  const space = buildSpace(columns, {
+  requireConstraintNumbers(said);
+  const stated = buildSpace(columns, {
     constraints: [...said, ...usual, ...followingBounds(outline, columns)],
     ...(spec.mixtures && { mixtures: spec.mixtures }),
     ...(choices && { choices: choiceCells(choices, columns, contexts) }),
   });
+  const space = nearSpace(columns, stated, said, notes);
   const limits = limitsOf(table, goals, spec);
-  notes.push(...logNotes(columns, space), ...limitNotes(limits));
+  for (const note of [...logNotes(columns, space), ...limitNotes(limits)]) notes.push(note);
   return {
     table,
     ...(choices && { choices }),
@@ -130,6 +145,41 @@ export function completeProblem(outline: ProblemOutline): Problem {
     relations: outline.relations,
     ...pool(encodeRows(columns, cells), scored),
     notes,
+  };
+}
+
+/** Rows with a number next to which no other would be seen, and what is said about them. */
+function blindingRows(
+  { table, columns }: ProblemOutline,
+  used: Uint32Array,
+): { readonly rows: ReadonlySet<number>; readonly notes: readonly string[] } {
+  const rows = new Set<number>();
+  const notes: string[] = [];
+  const among = Array.from(used);
+  for (const [j, { role, logScale }] of columns.entries()) {
+    const column = table.columns[j]!;
+    const isSeen = role === 'goal' || role === 'design' || role === 'context' || role === 'fixed';
+    if (column.kind !== 'number' || !isSeen || (logScale && role !== 'goal')) continue;
+    const far = farValues(column, among, BLINDING);
+    if (!far) continue;
+    for (const row of far.rows) rows.add(row);
+    notes.push(
+      `${farText(table, column, far)}: ${far.rows.length === 1 ? 'the row is' : 'these rows are'} not used, because next to it no difference between the others would be seen; correct the cell`,
+    );
+  }
+  return { rows, notes };
+}
+
+function withoutRows(scored: ScoredRows, left: ReadonlySet<number>): ScoredRows {
+  const kept = Array.from(scored.rows.keys()).filter((i) => !left.has(scored.rows[i]!));
+  const pick = (values: Float64Array) => Float64Array.from(kept, (i) => values[i]!);
+  return {
+    ...scored,
+    rows: Uint32Array.from(kept, (i) => scored.rows[i]!),
+    y: pick(scored.y),
+    values: scored.values.map(pick),
+    desirabilities: scored.desirabilities.map(pick),
+    ...(scored.censored && { censored: Int8Array.from(kept, (i) => scored.censored![i]!) }),
   };
 }
 
@@ -161,13 +211,14 @@ function designColumns(outline: ProblemOutline, used: readonly number[]) {
     const known = used.map((row) => cellOf(table.columns[j]!, type, row));
     const reading = molecules.get(name);
     const design = reading ? reading.column : designColumn(type, known, settings?.levels);
-    if (reading) notes.push(...reading.notes);
+    for (const note of reading?.notes ?? []) notes.push(note);
     const filler = fillerOf(design, known);
     columns.push(design);
     known.forEach((cell, i) => cells[i]!.push(cell ?? filler));
     const missing = known.filter((cell) => cell === null).length;
-    fillers.push(...(missing > 0 ? [filler, null] : [null]));
+    fillers.push(missing > 0 ? filler : null);
     if (missing > 0) {
+      fillers.push(null);
       const flag = flagName(name);
       columns.push({ name: flag, kind: 'category', levels: [KNOWN, MISSING] });
       known.forEach((cell, i) => cells[i]!.push(cell === null ? MISSING : KNOWN));
@@ -223,6 +274,8 @@ function choiceCells(
         const place = { file: list.name, column: name, ...(line !== undefined && { line }) };
         throw new TableError(`${where}: "${name}" ${what}`, place);
       }
+      const far = typeof cell === 'number' ? whyUnreachable(columns[j]!, cell) : '';
+      if (far !== '') throw tableFault(list.name, far, list.lines?.[row] ?? row + 1, name);
       return isNumber ? cell : String(cell);
     }),
   );
@@ -304,14 +357,16 @@ function resolutions(
   const resolution: (Resolution | null)[] = space.columns.map(() => null);
   if (!spec.assume || choices) return resolution;
   const fixed = new Set((space.fixed ?? []).map(({ column }) => column));
+  const places = placesOf(columns);
+  const sources = new Map(table.columns.map((column) => [column.name, column]));
+  const stepped = new Set(
+    said.flatMap((one) => (one.kind === 'bounds' && one.step !== undefined ? [one.column] : [])),
+  );
   for (const column of columns) {
     if (column.kind !== 'number' && column.kind !== 'integer') continue;
-    const at = placeOf(columns, column.name)!;
-    const source = table.columns.find(({ name }) => name === column.name);
-    const isSaid = said.some(
-      (one) => one.kind === 'bounds' && one.column === column.name && one.step !== undefined,
-    );
-    if (source?.kind !== 'number' || isSaid || fixed.has(at)) continue;
+    const at = places.get(column.name)!;
+    const source = sources.get(column.name);
+    if (source?.kind !== 'number' || stepped.has(column.name) || fixed.has(at)) continue;
     resolution[at] = resolutionOf(source, column.log);
   }
   return resolution;
@@ -321,7 +376,7 @@ function resolutions(
 function pool(
   x: Float64Array,
   { y, censored, rows, values, desirabilities }: ScoredRows,
-): Pick<Problem, 'data' | 'rows' | 'goalValues' | 'noise'> {
+): Pick<Problem, 'data' | 'rows' | 'rowScores' | 'goalValues' | 'noise'> {
   const d = x.length / y.length;
   const groups = new Map<string, number[]>();
   for (let i = 0; i < y.length; i++) {
@@ -347,7 +402,15 @@ function pool(
       ...(censored && { censored: Int8Array.from(kept, (i) => censored[i]!) }),
     },
     rows: members.map((group) => group.map((i) => rows[i]!)),
+    rowScores: members.map((group) => group.map((i) => y[i]!)),
     goalValues: desirabilities.length === 0 ? [] : values.map(meansOf),
-    noise: repeated.length > 0 ? Math.sqrt(mean(variances)) : null,
+    noise: repeated.length > 0 ? spreadOf(variances, y) : null,
   };
+}
+
+/** Standard deviation behind some variances; 0 where it is no more than rounding of the scores. */
+function spreadOf(variances: readonly number[], y: Float64Array): number {
+  const spread = Math.sqrt(mean(variances));
+  const largest = y.reduce((most, score) => Math.max(most, Math.abs(score)), 0);
+  return spread <= 1e-12 * largest ? 0 : spread;
 }

@@ -7,6 +7,7 @@ import { cellAt, type Table, type TableColumn, type TableError } from '../table/
 import { tableFault } from '../table/tableBuilder.js';
 import { type Cell, type DesignColumn, encodeCell } from './buildSpace.js';
 import { scoreRows } from './desirability.js';
+import { whyUnreachable } from './magnitudes.js';
 import type { Problem } from './stateProblem.js';
 import { suggestion } from './tokens.js';
 
@@ -68,7 +69,9 @@ function designsOf({ columns, fillers }: DesignParts, table: Table, rows: number
       if (found === null) empty++;
       const cell = found ?? filler;
       if (cell === null) throw fault(table, row, column, 'is empty; fill it in, or leave the row out');
-      designs[i]!.push(...encoded(column, cell, table, row));
+      const far = typeof cell === 'number' ? whyUnreachable(column, cell) : '';
+      if (far !== '') throw fault(table, row, column, far);
+      for (const number of encoded(column, cell, table, row)) designs[i]!.push(number);
       if (flag) designs[i]!.push(found === null ? 1 : 0);
     });
     if (empty > 0)

@@ -301,6 +301,14 @@ export class TokenReader {
   }
 }
 
+/** Names with commas between them; one with a comma stands in double quotes. */
+export function listedNames(text: string): string[] {
+  return [...text.matchAll(/\s*("(?:[^"]|"")*"|[^,]*)\s*(?:,|$)/g)]
+    .map(([, name]) => name!.trim())
+    .map((name) => (/^".*"$/s.test(name) ? name.slice(1, -1).replaceAll('""', '"') : name))
+    .filter((name) => name !== '');
+}
+
 /** "; did you mean ...?" with the nearest of the names, or the names themselves if none is near and they are few. */
 export function suggestion(name: string, names: readonly string[]): string {
   const nearest = nearestOf(name, names);

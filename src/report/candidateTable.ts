@@ -1,6 +1,7 @@
 /** The table of candidates: settings, prediction, trust, and the nearest past run. */
 import type { Candidate, Forecast, Nearest, RunDocument } from '../design/runDocument.js';
 import type { Cell } from '../problem/index.js';
+import { catalogueColumns } from './candidatesCsv.js';
 import { cellOf, type DocumentFormats, designColumns, shownName, showsEachGoal } from './documentFormats.js';
 import {
   formatCell,
@@ -10,8 +11,10 @@ import {
   type NumberFormat,
   plainFormat,
 } from './formats.js';
-import { type Content, html, type Markup, shorten } from './markup.js';
+import { type Content, html, list, type Markup, shorten } from './markup.js';
+import { type MoleculeDrawings, moleculeColumns, moleculeSvg } from './moleculeDrawings.js';
 import { barAxis, barScale, bestKnownBar, intervalBar, trustChip } from './predictionMarks.js';
+import { whichRows } from './repeatedRows.js';
 
 /** Longer texts are cut; the whole text is in the title of the cell, and in candidates.csv. */
 const longestText = 60;
@@ -30,23 +33,29 @@ function planTable(
   plan: NonNullable<RunDocument['plan']>,
   document: RunDocument,
   formats: DocumentFormats,
+  drawings: MoleculeDrawings,
 ): Markup {
-  const columns = designColumns(document);
-  const kind = (name: string) => (typeof cellOf(plan[0]?.cells ?? {}, name) === 'number' ? 'number' : 'text');
+  const columns = [...designColumns(document), ...listedColumns(plan, document)];
+  const kind = (name: string) => (typeof cellOf(wholeRow(plan[0]), name) === 'number' ? 'number' : 'text');
   return html`<div class="scroll" role="region" aria-label="Plan" tabindex="0"><table class="columns">
     <caption>A plan that spreads over the space, in the units of your table. There are too few rows to say what to expect. Rows are counted from 1 below the header.</caption>
     <thead><tr><th scope="col">#</th>${columns.map((name) => html`<th scope="col" class="${kind(name)}" title="${name}">${breakable(shownName(name))}</th>`)}<th scope="col">closest past row</th></tr></thead>
-    <tbody>${plan.map(({ row, cells, nearest }) => html`<tr><th scope="row">${String(row)}</th>${columns.map((name) => settingCell(name, cellOf(cells, name), kind(name), formats.column(name)))}<td>${String(nearest.row)}</td></tr>`)}</tbody>
+    <tbody>${plan.map((one) => html`<tr><th scope="row">${String(one.row)}</th>${columns.map((name) => settingCell(name, cellOf(wholeRow(one), name), kind(name), formats.column(name), drawings))}<td>${String(one.nearest.row)}</td></tr>`)}</tbody>
   </table></div>`;
 }
 
-export function candidateTable(document: RunDocument, formats: DocumentFormats): Markup {
+export function candidateTable(
+  document: RunDocument,
+  formats: DocumentFormats,
+  drawings: MoleculeDrawings = new Map(),
+): Markup {
   const { candidates, bestKnown, goal } = document;
-  if (document.plan) return planTable(document.plan, document, formats);
+  if (document.plan) return planTable(document.plan, document, formats, drawings);
   if (candidates.length === 0) {
-    return html`<p class="empty">There are no candidates: the verdict above says why. The best known row, row ${String(bestKnown.row)}, has ${goal.name} ${formatNumber(bestKnown.value, formats.objective)}.</p>`;
+    return html`<p class="empty">There are no candidates: the verdict above says why. Best known: ${goal.name} ${formatNumber(bestKnown.value, formats.objective)} (${whichRows(bestKnown.row, bestKnown.meanOf, goal, (value) => formatNumber(value, formats.objective))}).</p>`;
   }
-  const columns = designColumns(document);
+  const listed = listedColumns(candidates, document);
+  const columns = [...listed, ...designColumns(document)];
   // what holds for every row tells none of them apart: said once
   const shared =
     candidates.length > 1
@@ -56,11 +65,11 @@ export function candidateTable(document: RunDocument, formats: DocumentFormats):
   const axis = barAxis(document);
   const goals = showsEachGoal(document) ? goal.goals : [];
   const isNumeric = new Map(
-    columns.map((name) => [name, candidates.every(({ cells }) => typeof cellOf(cells, name) === 'number')]),
+    columns.map((name) => [name, candidates.every((one) => typeof cellOf(wholeRow(one), name) === 'number')]),
   );
   const kind = (name: string) => (isNumeric.get(name) ? 'number' : 'text');
   const settings = (cells: Readonly<Record<string, Cell>>) =>
-    columns.map((name) => settingCell(name, cellOf(cells, name), kind(name), formats.column(name)));
+    columns.map((name) => settingCell(name, cellOf(cells, name), kind(name), formats.column(name), drawings));
   const width = tableWidth(document, formats, columns, goals);
   // Settings that fill the page would push the prediction out of sight.
   const isOutcomeFirst = width > usualRoom;
@@ -72,7 +81,7 @@ export function candidateTable(document: RunDocument, formats: DocumentFormats):
   const number = (value: number) => formatNumber(value, formats.objective);
   const span = 1 + columns.length + 4 + goals.length;
   return html`<div class="scroll" role="region" aria-label="Candidates" tabindex="0"><table class="candidates${layout}">
-    <caption>Settings in the units of your table. The line through the bars is the best known ${goal.name}, ${number(bestKnown.value)} (row ${String(bestKnown.row)}); the bars are 80 % intervals, the marks on them the expected values. Further ${goal.direction === 'max' ? 'right' : 'left'} is better. Rows are counted from 1 below the header.${shared.length > 0 && ` True of every row: ${shared.join('; ')}.`}</caption>
+    <caption>Settings in the units of your table. The line through the bars is the best known ${goal.name}, ${number(bestKnown.value)} (${whichRows(bestKnown.row, bestKnown.meanOf, goal, number)}); the bars are 80 % intervals, the marks on them the expected values. Further ${goal.direction === 'max' ? 'right' : 'left'} is better. Rows are counted from 1 below the header.${shared.length > 0 && ` True of every row: ${shared.join('; ')}.`}${listed.length > 0 && ` ${list(listed.map(shownName))} ${listed.length === 1 ? 'is' : 'are'} copied from the list that designs are taken from.`}${moleculeColumns(document).length > 0 && drawings.size === 0 && ' Molecules are drawn where RDKit is installed (npm install @rdkit/rdkit).'}</caption>
     <thead><tr>
       <th scope="col" class="rank">#</th>
       ${ordered(
@@ -95,22 +104,36 @@ export function candidateTable(document: RunDocument, formats: DocumentFormats):
       <td class="bars" data-label="value">${bestKnownBar(axis, bestKnown.value, formats.objective)}</td>
       <td class="number skip"></td>
       ${goals.map(() => html`<td class="number skip"></td>`)}
-      <td data-label="where">row ${String(bestKnown.row)}</td>`,
+      <td data-label="where">${bestKnown.meanOf ? `mean of rows ${bestKnown.meanOf.rows.join(', ')}` : `row ${bestKnown.row}`}</td>`,
       )}
     </tr></tbody>
     ${candidates.map(
       (candidate) => html`<tbody class="candidate"><tr>
       <th scope="row" class="rank" data-v="${String(candidate.row)}">${String(candidate.row)}</th>
       ${ordered(
-        settings(candidate.cells),
+        settings(wholeRow(candidate)),
         html`<td class="number strong" data-label="${breakableText(`expected ${goal.name}`)}" data-v="${rawNumber(candidate.expected)}">${number(candidate.expected)}</td>
       <td class="bars" data-label="80 % interval" data-v="${rawNumber(candidate.lo80)}">${intervalBar(candidate, axis, bestKnown.value, formats.objective)}<span class="range">${formatInterval(candidate.lo80, candidate.hi80, formats.objective)}</span></td>
       <td class="number" data-label="chance of better" data-v="${rawNumber(candidate.better)}">${formatPercent(candidate.better)}</td>
       ${goals.map(({ column }, i) => goalCell(column, candidate.goals[i], formats.goals[i]))}
       ${trustCell(candidate)}`,
       )}
-    </tr><tr class="more"><td colspan="${String(span)}"><div>${ownReasons(candidate).length > 0 && html`<span class="why">${candidate.trust}: ${ownReasons(candidate).join('; ')}.</span> `}<span class="nearest">${nearestRun(candidate.nearest, formats)}</span></div></td></tr></tbody>`,
+    </tr><tr class="more"><td colspan="${String(span)}"><div>${ownReasons(candidate).length > 0 && html`<span class="why">${candidate.trust}: ${ownReasons(candidate).join('; ')}.</span> `}${chosenAs(candidate)}<span class="nearest">${nearestRun(candidate.nearest, formats)}</span></div></td></tr></tbody>`,
     )}</table></div>`;
+}
+
+const picks = {
+  kept: 'Kept, as asked.',
+  safe: 'Safe: chosen by the lower end of its interval.',
+  balanced: 'Balanced: chosen half way between expected value and lower end.',
+  bold: 'Bold: chosen by the upper end of its interval.',
+} as const;
+
+/** How a design came into the batch and what it costs, where somebody asked. */
+function chosenAs({ pick, cost }: Candidate): Content {
+  const words = [pick && picks[pick], cost !== undefined && `Cost ${Number(cost.toPrecision(6))}.`];
+  const said = words.filter((text) => text);
+  return said.length > 0 && html`<span class="pick">${said.join(' ')}</span> `;
 }
 
 /** About how many pixels the table needs without scrolling. */
@@ -124,7 +147,7 @@ function tableWidth(
   const setting = (name: string) =>
     columnWidth(
       shownName(name),
-      [bestKnown, ...candidates].map(({ cells }) => settingText(cellOf(cells, name), formats.column(name))),
+      [bestKnown, ...candidates].map((one) => settingText(cellOf(wholeRow(one), name), formats.column(name))),
     );
   const goalWidth = ({ column }: { readonly column: string }, i: number) => {
     const predictions = candidates.flatMap(({ goals: all }) => all[i] ?? []);
@@ -152,12 +175,35 @@ function settingText(cell: Cell | undefined, format: NumberFormat): string {
   return shorten(formatCell(cell, format), longestText);
 }
 
-function settingCell(name: string, cell: Cell | undefined, kind: string, format: NumberFormat): Markup {
+/** The settings of a row and, where it is one of a list, all that the list says about it. */
+function wholeRow(
+  row: Partial<Pick<Candidate, 'cells' | 'listed'>> | undefined,
+): Readonly<Record<string, Cell>> {
+  return row?.listed ? { ...row.listed.cells, ...row.cells } : (row?.cells ?? {});
+}
+
+/** What a list says beside settings, as far as the past table does not have it as a goal. */
+function listedColumns(
+  rows: readonly Pick<Candidate, 'cells' | 'listed'>[],
+  { goal }: RunDocument,
+): string[] {
+  const settings = Object.keys(rows[0]?.cells ?? {});
+  return catalogueColumns(rows, [...settings, ...goal.goals.map(({ column }) => column)]);
+}
+
+function settingCell(
+  name: string,
+  cell: Cell | undefined,
+  kind: string,
+  format: NumberFormat,
+  drawings: MoleculeDrawings,
+): Markup {
   const text = formatCell(cell, format);
   const short = settingText(cell, format);
   const look = kind === 'text' && (isSequence(short) ? ' code' : short.length > longCell && ' long');
+  const drawing = typeof cell === 'string' ? drawings.get(cell) : undefined;
   const raw = typeof cell === 'number' && html` data-v="${rawNumber(cell)}"`;
-  return html`<td class="${kind}${look} set" data-label="${breakableText(shownName(name))}"${raw}${short !== text && html` title="${text}"`}>${short}</td>`;
+  return html`<td class="${kind}${look} set" data-label="${breakableText(shownName(name))}"${raw}${short !== text && html` title="${text}"`}>${drawing && moleculeSvg(drawing, text)}${short}</td>`;
 }
 
 function trustCell({ trust, gammaPercentile, novelty, disagreementPercentile }: Candidate): Markup {
@@ -173,19 +219,18 @@ function goalCell(column: string, goal: Forecast | undefined, format = plainForm
 }
 
 /** The numbers behind the trust labels. */
-export function trustNumbers(document: RunDocument, formats: DocumentFormats): Markup | null {
-  const { candidates, goal } = document;
+export function trustNumbers({ candidates }: RunDocument): Markup | null {
   if (candidates.length === 0) return null;
   const two: NumberFormat = { kind: 'significant', digits: 2, noise: 0 };
   const percentile = (value: number) => formatPercent(value / 100);
   return html`<details><summary>The numbers behind the trust labels</summary>
     <div class="scroll" role="region" aria-label="Numbers behind the trust labels" tabindex="0"><table class="numbers">
-    <thead><tr><th scope="col" class="rank">#</th><th scope="col">trust</th><th scope="col" class="number">gamma</th><th scope="col" class="number">larger than for</th><th scope="col" class="number">novelty</th><th scope="col" class="number">disagreement (${goal.name})</th><th scope="col" class="number">larger than for</th></tr></thead>
+    <thead><tr><th scope="col" class="rank">#</th><th scope="col">trust</th><th scope="col" class="number">gamma</th><th scope="col" class="number">larger than for</th><th scope="col" class="number">novelty</th><th scope="col" class="number">disagreement</th><th scope="col" class="number">larger than for</th></tr></thead>
     <tbody>${candidates.map(
       (one) =>
-        html`<tr><th scope="row" class="rank">${String(one.row)}</th><td>${trustChip(one.trust)}</td><td class="number">${formatNumber(one.gamma, two)}</td><td class="number">${percentile(one.gammaPercentile)}</td><td class="number">${percentile(one.novelty)}</td><td class="number">${formatNumber(one.disagreement, formats.objective)}</td><td class="number">${percentile(one.disagreementPercentile)}</td></tr>`,
+        html`<tr><th scope="row" class="rank">${String(one.row)}</th><td>${trustChip(one.trust)}</td><td class="number">${formatNumber(one.gamma, two)}</td><td class="number">${percentile(one.gammaPercentile)}</td><td class="number">${percentile(one.novelty)}</td><td class="number">${formatNumber(one.disagreement, two)}</td><td class="number">${percentile(one.disagreementPercentile)}</td></tr>`,
     )}</tbody></table></div>
-    <p class="note">“Larger than for 90 %”: nine out of ten unseen rows have a smaller one. Novelty 90 %: nine out of ten past rows have a nearer neighbour.</p></details>`;
+    <p class="note">“Larger than for 90 %”: nine out of ten unseen rows have a smaller one. Novelty 90 %: nine out of ten past rows have a nearer neighbour. Disagreement is in standard deviations of the goal.</p></details>`;
 }
 
 const headLetter = 8.8;
@@ -243,10 +288,13 @@ const mostDifferences = 5;
 /** Changed letters of a sequence that are named. */
 const mostLetters = 8;
 
-export function nearestRun({ row, value, differences }: Nearest, formats: DocumentFormats): Markup {
+export function nearestRun({ row, value, meanOf, differences }: Nearest, formats: DocumentFormats): Markup {
   const shown = differences.slice(0, mostDifferences);
   const more = differences.length - shown.length;
-  return html`Nearest past run: row ${String(row)}, measured ${formatNumber(value, formats.objective)}. ${
+  const where = meanOf
+    ? `rows ${meanOf.rows.join(', ')} with the same settings, measured ${formatNumber(value, formats.objective)} on average`
+    : `row ${row}, measured ${formatNumber(value, formats.objective)}`;
+  return html`Nearest past run: ${where}. ${
     differences.length === 0
       ? 'It has the same settings.'
       : html`From there: ${shown.map(

@@ -4,9 +4,10 @@
  * of the user: as given, followed by columns of predictions.
  */
 
-import type { Assessed, AssessedRow, RunDocument } from '../design/runDocument.js';
+import type { Assessed, AssessedRow, Candidate, RunDocument } from '../design/runDocument.js';
 import type { Cell } from '../problem/index.js';
-import { cellAt, neutralise, type Table, type TableColumn } from '../table/index.js';
+import { cellAt, freeName, neutralise, type Table, type TableColumn } from '../table/index.js';
+import { shownDocument } from './withheld.js';
 
 type Dialect = Pick<NonNullable<Table['dialect']>, 'delimiter' | 'decimal'>;
 
@@ -37,17 +38,19 @@ function cell(value: Cell | null | undefined, { decimal }: Dialect, decimals?: n
   return /[",;'|\r\n\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-type Reading<Row extends Assessed> = readonly [name: string, value: (row: Row) => Cell];
+type Reading<Row> = readonly [name: string, value: (row: Row) => Cell];
 
 const readings: readonly Reading<Assessed>[] = [
   ['expected', ({ expected }) => expected],
   ['lo80', ({ lo80 }) => lo80],
   ['hi80', ({ hi80 }) => hi80],
+  ['better', ({ better }) => better],
   ['trust', ({ trust }) => trust],
   ['gamma', ({ gamma }) => gamma],
   ['novelty', ({ novelty }) => novelty],
   ['nearest_row', ({ nearest }) => nearest.row],
   ['nearest_value', ({ nearest }) => nearest.value],
+  ['nearest_mean_of', ({ nearest }) => nearest.meanOf?.rows.length ?? 1],
 ];
 
 /** Several goals: the prediction of each. */
@@ -60,15 +63,25 @@ function goalReadings({ goals }: RunDocument['goal']): Reading<Assessed>[] {
   ]);
 }
 
+type Chosen = Pick<Candidate, 'pick' | 'cost' | 'nearest'>;
+
+/** How designs came into the batch and what they cost, where somebody asked. */
+function batchReadings(rows: readonly Chosen[]): Reading<Chosen>[] {
+  return [
+    ...(rows.some(({ pick }) => pick !== undefined)
+      ? [['pick', ({ pick }) => pick ?? ''] satisfies Reading<Chosen>]
+      : []),
+    ...(rows.some(({ cost }) => cost !== undefined)
+      ? [['cost', ({ cost }) => cost ?? ''] satisfies Reading<Chosen>]
+      : []),
+  ];
+}
+
 /** The same readings; those whose name is a column of the table get the prefix `nemokit_`. */
-function renamed<Row extends Assessed>(
-  added: readonly Reading<Row>[],
-  columns: readonly string[],
-): Reading<Row>[] {
+function renamed<Row>(added: readonly Reading<Row>[], columns: readonly string[]): Reading<Row>[] {
   const taken = new Set(columns);
   return added.map(([name, value]): Reading<Row> => {
-    let free = name;
-    while (taken.has(free)) free = `nemokit_${free}`;
+    const free = freeName(name, taken);
     taken.add(free);
     return [free, value];
   });
@@ -95,39 +108,66 @@ function decimalsOf(
 }
 
 /** What of a run is written; a run of the library brings its table. */
-type Written = Pick<RunDocument, 'candidates' | 'goal' | 'data' | 'plan'> & {
+type Written = Pick<RunDocument, 'candidates' | 'goal' | 'data' | 'plan' | 'verdict' | 'run'> & {
   readonly asked?: { readonly table: Table };
 };
 
 /**
- * In the dialect of the table, and with as many digits as its columns have. `past`: the past table, or the names of its
+ * In the dialect of the table, and with as many digits as its columns have. Without rows where the data do not support
+ * the designs, unless they were asked for `anyway`. `past`: the past table, or the names of its
  * columns in its order; default: the table of the run, else the columns as the document lists them.
  */
 export function toCandidatesCsv(
-  { candidates, goal, data, plan, asked }: Written,
-  past: Table | readonly string[] = asked?.table ?? data.columns.map(({ name }) => name),
+  run: Written,
+  past: Table | readonly string[] = run.asked?.table ?? run.data.columns.map(({ name }) => name),
 ): string {
+  const { candidates, goal, plan, asked } = shownDocument(run);
   const table = 'columns' in past ? past : asked?.table;
   const columns = 'columns' in past ? past.columns.map(({ name }) => name) : past;
   const goalNames = new Set(goal.goals.map(({ column }) => column));
   const dialect = dialectOf(table);
   const decimals = decimalsOf(table, columns);
-  const settings = (cells: Readonly<Record<string, Cell>>) =>
-    columns.map((name, j) =>
-      !goalNames.has(name) && Object.hasOwn(cells, name) ? cell(cells[name], dialect, decimals[j]) : '',
-    );
-  const header = (added: readonly string[]) => [...columns, ...added].map((name) => cell(name, dialect));
+  // what a list says about its rows beside their settings: names, prices, numbers of a catalogue
+  const catalogue = catalogueColumns([...candidates, ...(plan ?? [])], columns);
+  const settings = ({ cells, listed }: Pick<Candidate, 'cells' | 'listed'>) => [
+    ...columns.map((name, j) => {
+      const from = Object.hasOwn(cells, name) ? cells : (listed?.cells ?? {});
+      return !goalNames.has(name) && Object.hasOwn(from, name) ? cell(from[name], dialect, decimals[j]) : '';
+    }),
+    ...catalogue.map((name) =>
+      cell(listed && Object.hasOwn(listed.cells, name) ? listed.cells[name] : null, dialect),
+    ),
+  ];
+  const own = [...columns, ...catalogue];
+  const header = (added: readonly string[]) => [...own, ...added].map((name) => cell(name, dialect));
   if (plan) {
-    const [[nearest]] = renamed([['nearest_row', () => 0]], columns) as [Reading<Assessed>];
-    const rows = plan.map((row) => [...settings(row.cells), cell(row.nearest.row, dialect)]);
-    return csvText([header([nearest]), ...rows], dialect);
+    const added = renamed([['nearest_row', ({ nearest }) => nearest.row], ...batchReadings(plan)], own);
+    const rows = plan.map((row) => [
+      ...settings(row),
+      ...added.map(([, value]) => cell(rounded(value(row)), dialect)),
+    ]);
+    return csvText([header(added.map(([name]) => name)), ...rows], dialect);
   }
-  const added = renamed([...readings, ...goalReadings(goal)], columns);
+  const about = goal.labels.join('; ');
+  const added = renamed<Candidate>(
+    [...readings, ...goalReadings(goal), ...batchReadings(candidates), ['goal', () => about]],
+    own,
+  );
   const rows = candidates.map((candidate) => [
-    ...settings(candidate.cells),
+    ...settings(candidate),
     ...added.map(([, value]) => cell(rounded(value(candidate)), dialect)),
   ]);
   return csvText([header(added.map(([name]) => name)), ...rows], dialect);
+}
+
+/** Columns of a list that the past table does not have, in the order of the list. */
+export function catalogueColumns(
+  rows: readonly Pick<Candidate, 'listed'>[],
+  columns: readonly string[],
+): string[] {
+  const names = rows.flatMap(({ listed }) => Object.keys(listed?.cells ?? {}));
+  const past = new Set(columns);
+  return [...new Set(names)].filter((name) => !past.has(name));
 }
 
 /** The rows of `table` as they are, followed by the predictions for each. */
@@ -135,7 +175,6 @@ export function toScoredCsv(table: Table, rows: readonly AssessedRow[], goal: Ru
   const names = table.columns.map(({ name }) => name);
   const predictions: readonly Reading<AssessedRow>[] = [
     ...readings,
-    ['better', ({ better }) => better],
     ['breaks', ({ breaks }) => breaks.join('; ')],
     ...goalReadings(goal),
   ];

@@ -24,7 +24,7 @@ const firstSeries = ['predictedBest', 'predictedMedian'];
 const names: Readonly<Record<string, string>> = {
   predictedBest: 'Expected, best of the batch',
   predictedMedian: 'Expected, middle of the batch',
-  spread: 'Disagreement of the networks, middle of the batch',
+  spread: 'Spread of the networks of the search, middle of the batch',
   moved: 'Distance from the start, middle of the batch',
   gamma: 'Gamma, middle of the batch',
 };
@@ -64,7 +64,7 @@ export function learningCurves({ curves, run }: RunDocument): Markup | null {
   if (series.length === 0) return null;
   const hasExpected = series.some(({ name }) => firstSeries.includes(name));
   return html`<p class="intro">What was watched while the model was trained (shaded) and while designs were moved, by the step of the search. The two phases have their own scale across.</p>
-    ${run.method === 'nemo' && hasExpected && html`<p class="intro">“Expected” is here what the cautious networks of the search say. They are told every outcome of the designs they meet, so what they expect falls as the search goes on: that is how NEMO works, not a failure. The batch is chosen by other networks, trained on the past rows alone, from the designs met at six points along the search; what those expect is in the table of candidates.</p>`}
+    ${run.method === 'nemo' && hasExpected && html`<p class="intro">“Expected” is here what the cautious networks of the search say. They are told every outcome of the designs they meet, so what they expect falls as the search goes on: that is how NEMO works, not a failure. The batch is chosen by other models, fitted to the past rows alone, from these designs and from those of further searches; what they expect is in the table of candidates.</p>`}
     <div class="panels">${series.map(({ name, points }) => panel(seriesTitle(name), points))}</div>`;
 }
 

@@ -4,6 +4,8 @@ import { bottomAxis, type Frame, fittedAxis, leftAxis, leftRoom, position } from
 import type { DocumentFormats } from './documentFormats.js';
 import { formatInterval, formatNumber, formatPercent, type NumberFormat } from './formats.js';
 import { count, html, type Markup } from './markup.js';
+import { reliabilityChart } from './reliabilityChart.js';
+import { noiseText } from './repeatedRows.js';
 import { formatRank } from './sections.js';
 
 export function modelSection(document: RunDocument, formats: DocumentFormats): Markup {
@@ -20,10 +22,11 @@ export function modelSection(document: RunDocument, formats: DocumentFormats): M
     <div class="says">
       <p>${count(validation.rows, 'past row')} ${validation.rows === 1 ? 'was' : 'were'} predicted by models that had not seen ${validation.rows === 1 ? 'it' : 'them'}.</p>
       <p><strong>Order.</strong> ${orderSentence(validation)}</p>
-      <p><strong>Size of errors.</strong> Half of the predictions are off by less than ${number(validation.typicalError)} ${goal.name}.${data.noise !== null && ` Repeated measurements of the same settings scatter by about ${number(data.noise)} (standard deviation), and no model can take that away.`}</p>
-      <p><strong>Intervals.</strong> ${coverageSentence(validation)}</p>
-      ${said && html`<p><strong>At the top.</strong> The best known row was measured at ${number(bestKnown.value)}. Not having seen it, the model expected ${number(said.expected)} (80 % interval ${formatInterval(said.lo80, said.hi80, formats.objective)}), ${isInside ? 'and the measured value lies inside.' : 'and the measured value lies outside: be careful with what it says about designs better than that.'}</p>`}
-    </div></div>`
+      <p><strong>Size of errors.</strong> Half of the predictions are off by less than ${number(validation.typicalError)} ${goal.name}. ${noiseText(data)}${(data.noise ?? 0) > 0 && ' No model can take that away.'}</p>
+      <p><strong>Intervals.</strong> ${coverageSentence(validation)}${validation.sample !== undefined && ` Their width rests on unseen rows that promised most, ${count(Math.round(validation.sample), 'row')} in effect.`}</p>
+      ${said && html`<p><strong>At the top.</strong> The best known settings were measured at ${number(bestKnown.value)}${bestKnown.meanOf && `, the mean of ${bestKnown.meanOf.rows.length} rows`}. Not having seen it, the model expected ${number(said.expected)} (80 % interval ${formatInterval(said.lo80, said.hi80, formats.objective)}), ${isInside ? 'and the measured value lies inside.' : 'and the measured value lies outside: be careful with what it says about designs better than that.'}</p>`}
+    </div></div>
+    ${validation.reliability && reliabilityChart(validation.reliability)}`
     }
   </section>`;
 }
@@ -52,7 +55,7 @@ export function coverageSentence({ coverage80, rows }: Validation): string {
   if (coverage80 < 0.8 - 2 * error)
     return `${start}: the intervals are too narrow, so read them as wider than they look.`;
   if (coverage80 > 0.8 + 2 * error)
-    return `${start}. That is more than 80 % on purpose: intervals are widened until they also hold for designs better than all rows, judged by the best rows, hidden from the networks.`;
+    return `${start}. That is more than 80 % on purpose: the intervals are as wide as the rows that promised most needed them.`;
   return `${start}, as it should be: at least 80 % is the aim.`;
 }
 

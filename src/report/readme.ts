@@ -1,8 +1,11 @@
 /** README.txt of a run folder: what each file is and what to do next, in plain words. */
 import type { RunDocument } from '../design/runDocument.js';
 import { documentFormats, planTitle, verdictTitles } from './documentFormats.js';
-import { formatInterval, formatNumber, formatTime } from './formats.js';
-import { count, list, wrap } from './markup.js';
+import { formatInterval, formatNumber, formatPercent, formatTime } from './formats.js';
+import { historySentences } from './historyWords.js';
+import { count, list, sentence, wrap } from './markup.js';
+import { singleText, whichRows } from './repeatedRows.js';
+import { shownDocument, withheldText } from './withheld.js';
 
 const lineWidth = 78;
 
@@ -10,7 +13,7 @@ const files: readonly (readonly [string, string])[] = [
   ['report.html', 'The report. Opens in any browser, without a network; prints on A4.'],
   [
     'candidates.csv',
-    'The proposed rows, best first: your columns in their order and units, what to expect, how far to trust it, and empty columns for what you measure. Opens in a spreadsheet.',
+    'The proposed rows, best first: your columns in their order and units, what to expect, the chance of beating the best past row, how far to trust it, and empty columns for what you measure. Opens in a spreadsheet.',
   ],
   [
     'candidates.json',
@@ -18,26 +21,34 @@ const files: readonly (readonly [string, string])[] = [
   ],
   ['problem.yaml', 'What was asked, with everything that was filled in: columns, goals, constraints.'],
   ['data.parquet', 'The rows that were used, with their row numbers in your table.'],
-  ['model.safetensors', 'The weights of the networks.'],
+  ['model.safetensors', 'The weights of the models.'],
   ['model.json', 'How to use the weights: columns, encodings, scales.'],
   ['manifest.json', 'Version, seed, options, checksum of your table, times and verdict.'],
   ['events.jsonl', 'What happened while it ran, one event per line.'],
 ];
 
-export function renderReadme(document: RunDocument): string {
+export function renderReadme(given: RunDocument): string {
+  const document = shownDocument(given);
   const { run, data, goal, candidates, plan, verdict, bestKnown } = document;
   const { objective } = documentFormats(document);
+  const number = (value: number) => formatNumber(value, objective);
   const labels = goal.labels.length > 0 ? goal.labels : [goal.name];
   const first = candidates[0];
   const outcome = [
     `${plan ? planTitle : verdictTitles[verdict.level]}.`,
     oneLine(verdict.sentence),
-    `Best known: ${oneLine(goal.name)} ${formatNumber(bestKnown.value, objective)} (row ${bestKnown.row}).`,
+    ...(candidates.length === 0 && !plan ? verdict.reasons.map((reason) => sentence(oneLine(reason))) : []),
+    `Best known: ${oneLine(goal.name)} ${number(bestKnown.value)} (${whichRows(bestKnown.row, bestKnown.meanOf, goal, number)}). ${singleText(bestKnown, oneLine(goal.name), number)}`.trimEnd(),
     ...(first === undefined
-      ? [plan ? `The plan has ${count(plan.length, 'row')}.` : 'There are no candidates.']
+      ? [
+          plan
+            ? `The plan has ${count(plan.length, 'row')}.`
+            : (withheldText(document) ?? 'There are no candidates.'),
+        ]
       : [
-          `Candidate 1: expected ${formatNumber(first.expected, objective)}, 80 % interval ${formatInterval(first.lo80, first.hi80, objective)}, ${first.trust}.`,
+          `Candidate 1: expected ${formatNumber(first.expected, objective)}, 80 % interval ${formatInterval(first.lo80, first.hi80, objective)}, chance of beating it ${formatPercent(first.better)}, ${first.trust}.`,
         ]),
+    ...(document.history ? historySentences(document.history, goal, objective).map(oneLine) : []),
   ];
   const names = goal.goals.map(({ column }) => `"${oneLine(column)}"`);
   const measured = names.length > 0 ? list(names) : `"${oneLine(goal.name)}"`;

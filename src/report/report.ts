@@ -3,10 +3,13 @@ import type { RunDocument } from '../design/runDocument.js';
 import { candidateTable, trustNumbers } from './candidateTable.js';
 import { designMapChart } from './designMapChart.js';
 import { documentFormats, shownName } from './documentFormats.js';
+import { historySection } from './historySection.js';
 import { learningCurves } from './learningCurves.js';
 import { html, Markup } from './markup.js';
 import { modelSection } from './modelSection.js';
+import type { MoleculeDrawings } from './moleculeDrawings.js';
 import { profileCharts } from './profileChart.js';
+import { rehearsalSection, relevanceChart } from './rehearsalSection.js';
 import {
   assumptionsSection,
   dataSection,
@@ -18,18 +21,25 @@ import {
   verdictSection,
 } from './sections.js';
 import { style } from './style.js';
+import { shownDocument } from './withheld.js';
 
-/** The report of a run as one HTML page that needs nothing else. */
-export function renderReport(given: RunDocument): string {
-  const document = withShortNames(given);
+/** The report of a run as one HTML page that needs nothing else. `drawings`: of its molecules, by `drawMolecules`. */
+export function renderReport(given: RunDocument, drawings: MoleculeDrawings = new Map()): string {
+  const document = withShortNames(shownDocument(given));
   const formats = documentFormats(document);
   const curves = learningCurves(document);
   const profiles = profileCharts(document, formats);
   const map = designMapChart(document, formats.objective);
+  const rehearsal = rehearsalSection(document, formats);
+  const relevance = relevanceChart(document);
+  const history = historySection(document, formats);
   const { goal } = document;
   const links: readonly (readonly [string, string, boolean])[] = [
     ['candidates', 'Candidates', true],
+    ['history', 'Earlier promises', history !== null],
     ['model', 'The model', true],
+    ['rehearsal', 'Rehearsal', rehearsal !== null],
+    ['relevance', 'What matters', relevance !== null],
     ['search', 'The search', curves !== null],
     ['profiles', 'One column at a time', profiles !== null],
     ['map', 'Map', map !== null],
@@ -58,10 +68,18 @@ ${keyFigures(document, formats)}
 <nav aria-label="Sections"><ul>${links.filter(([, , isThere]) => isThere).map(([id, text]) => html`<li><a href="#${id}">${text}</a></li>`)}</ul></nav>
 <section id="candidates" aria-labelledby="candidates-head">
   <h2 id="candidates-head">Candidates</h2>
-  ${candidateTable(document, formats)}
-  ${trustNumbers(document, formats)}
+  ${candidateTable(document, formats, drawings)}
+  ${trustNumbers(document)}
 </section>
+${history}
 ${modelSection(document, formats)}
+${rehearsal}
+${
+  relevance &&
+  html`<section id="relevance" aria-labelledby="relevance-head">
+  <h2 id="relevance-head">What matters</h2>
+  ${relevance}</section>`
+}
 ${
   curves &&
   html`<section id="search" aria-labelledby="search-head">

@@ -5,6 +5,8 @@ import { type DocumentFormats, planTitle, shownName, verdictTitles } from './doc
 import { formatDuration, formatInterval, formatNumber, formatPercent, formatTime } from './formats.js';
 import { count, html, list, type Markup, sentence } from './markup.js';
 import { trustChip, trustLabels } from './predictionMarks.js';
+import { singleText, whichRows } from './repeatedRows.js';
+import { withheldText } from './withheld.js';
 
 export function reportTitle({ goal, data }: RunDocument): string {
   return `${goal.labels.length > 0 ? list(goal.labels) : goal.name}: designs from ${data.file}`;
@@ -22,10 +24,12 @@ export function titleSection(document: RunDocument): Markup {
 
 export function verdictSection(document: RunDocument): Markup {
   const { verdict, run, candidates } = document;
+  const kept = withheldText(document);
   return html`<section class="verdict ${verdict.level}" aria-labelledby="verdict">
     <h2 id="verdict" class="eyebrow">Verdict: ${document.plan ? planTitle : verdictTitles[verdict.level]}</h2>
     <p class="sentence">${verdict.sentence}</p>
     ${verdict.reasons.length > 0 && html`<ul>${verdict.reasons.map((reason) => html`<li>${sentence(reason)}</li>`)}</ul>`}
+    ${kept !== null && html`<p>${kept}</p>`}
     ${!run.complete && html`<p>A time limit cut the search short: ${candidates.length > 0 ? 'these are the designs found until then.' : 'nothing was found until then.'}</p>`}
   </section>`;
 }
@@ -33,11 +37,13 @@ export function verdictSection(document: RunDocument): Markup {
 export function keyFigures(document: RunDocument, formats: DocumentFormats): Markup {
   const { bestKnown, candidates, validation, goal } = document;
   const first = candidates[0];
-  const best = formatNumber(bestKnown.value, formats.objective);
+  const number = (value: number) => formatNumber(value, formats.objective);
+  const best = number(bestKnown.value);
   return html`<section class="figures" aria-label="Key figures"><dl>
     <div><dt>Best known${first && ' → candidate 1, expected'}</dt>
       <dd class="big">${best}${first && html` <span class="arrow">→</span> <span class="accent">${formatNumber(first.expected, formats.objective)}</span>`}</dd>
-      <dd>${goal.name}${goal.direction === 'min' && ' (lower is better)'}${first ? `, 80 % interval ${formatInterval(first.lo80, first.hi80, formats.objective)}; chance of beating row ${bestKnown.row}: ${formatPercent(first.better)}` : `, row ${bestKnown.row}`}</dd></div>
+      <dd>${goal.name}${goal.direction === 'min' && ' (lower is better)'}${first ? `, 80 % interval ${formatInterval(first.lo80, first.hi80, formats.objective)}; chance of beating the best known: ${formatPercent(first.better)}` : ''}</dd>
+      <dd>Best known: ${whichRows(bestKnown.row, bestKnown.meanOf, goal, number)}. ${singleText(bestKnown, goal.name, number)}</dd></div>
     <div><dt>${document.plan ? 'Rows of the plan' : 'Candidates'}</dt>
       <dd class="big">${String(document.plan?.length ?? candidates.length)}</dd>
       <dd class="chips">${trustLabels.map((trust) => {
@@ -49,7 +55,7 @@ export function keyFigures(document: RunDocument, formats: DocumentFormats): Mar
       <dd>of expected and measured values on ${count(validation.rows, 'unseen row')}; 1 is perfect order, 0 is chance</dd></div>
     <div><dt>Intervals that held</dt>
       <dd class="big">${validation.rows > 0 ? formatPercent(validation.coverage80) : '–'}</dd>
-      <dd>of unseen rows were measured inside their 80 % interval; at least 80 % is the aim, because intervals are widened to hold for designs better than all rows</dd></div>
+      <dd>of unseen rows were measured inside their 80 % interval; at least 80 % is the aim, because designs that promise much need wider intervals than most rows</dd></div>
   </dl></section>`;
 }
 
@@ -159,14 +165,15 @@ export function glossarySection(): Markup {
   return html`<section id="glossary" aria-labelledby="glossary-head">
     <h2 id="glossary-head">Glossary</h2>
     <dl class="glossary">
-      <div><dt>${trustChip('Trusted')}</dt><dd>The design lies where past rows are, and the data pin its value down about as well as that of rows the model was tested on. It may still disappoint: it was chosen because it looks good, and such choices look a little better than they are.</dd></div>
-      <div><dt>${trustChip('Stretch')}</dt><dd>The design goes some way beyond what was tried, or the data leave more room for its value than usual. The reasons are given below the row. Worth a run if you can afford a miss.</dd></div>
-      <div><dt>${trustChip('Guess')}</dt><dd>The data say little about this design: almost any value would agree with them. Measure it to learn something, not because you count on the value.</dd></div>
+      <div><dt>${trustChip('Trusted')}</dt><dd>A chance of at least 85 % of beating the best known row, and not far outside what was tried.</dd></div>
+      <div><dt>${trustChip('Stretch')}</dt><dd>A chance of 60 to 85 %, or more but far outside what was tried. The reasons are given below the row. Worth a run if you can afford a miss.</dd></div>
+      <div><dt>${trustChip('Guess')}</dt><dd>A chance below 60 %. Measure it to learn something, not because you count on the value.</dd></div>
       <div><dt>expected</dt><dd>The mean of what the model holds possible, in the units of your table. With several goals it is their joint desirability, from 0 (worthless in at least one respect) to 1 (nothing better is needed).</dd></div>
-      <div><dt>80 % interval</dt><dd>The range in which at least eight of ten measured values should lie. It is widened until it also holds for designs better than all rows, so for ordinary rows it holds more often. How often that was true for unseen rows is said under “How good the model is”.</dd></div>
-      <div><dt>chance of better</dt><dd>The probability, by the model, that a measurement of this design beats the best known row.</dd></div>
-      <div><dt>gamma</dt><dd>How easily the model can be talked into any value for the design (the regret of conditional normalised maximum likelihood). 0 means that the data settle it; the larger, the more values they allow. It is compared with unseen rows, because its size alone means little.</dd></div>
+      <div><dt>80 % interval</dt><dd>The range in which at least eight of ten measured values should lie. It is as wide as unseen rows that promised much needed it, so for ordinary rows it may hold more often. How often that was true for unseen rows is said under “How good the model is”.</dd></div>
+      <div><dt>chance of better</dt><dd>The chance that a measurement of this design beats the best known row, calibrated on rows that the models had not seen.</dd></div>
+      <div><dt>rehearsal</dt><dd>Models fitted without the best rows have to find them. It says what their promises are worth on your table, and how bold the designs may be.</dd></div>
+      <div><dt>gamma</dt><dd>How much room the data leave for the value of the design (the regret of conditional normalised maximum likelihood). 0 means that the data settle it; the larger, the more values they allow. It is compared with unseen rows, because its size alone means little.</dd></div>
       <div><dt>novelty</dt><dd>How far the design is from its nearest past row, as the share of past rows that have a nearer neighbour of their own. At 50 % it is as new as a typical past row was; near 100 % nothing similar was ever tried.</dd></div>
-      <div><dt>disagreement</dt><dd>How far apart networks are that were trained on the same rows but never met the design. Like gamma, it is compared with unseen rows.</dd></div>
+      <div><dt>disagreement</dt><dd>How far apart the models are: a Gaussian process and an ensemble of networks, fitted to the same rows. In standard deviations of the goal; like gamma, it is compared with unseen rows.</dd></div>
     </dl></section>`;
 }

@@ -78,8 +78,11 @@ th svg text{font-weight:400}
 .interval.stretch{fill:var(--wash);stroke:var(--soft)}
 .interval.guess{fill:none;stroke:var(--caution);stroke-dasharray:3 2}
 .diagonal{stroke:var(--rule);stroke-width:1.2;stroke-dasharray:5 4}
+.molecule{display:block;max-width:100%;margin:.2rem 0}
 .held path{stroke:var(--soft);stroke-width:1.4}
 .held circle{fill:var(--accent);stroke:var(--page);stroke-width:.6}
+.promises{max-width:35rem}
+.held path.promised{stroke:var(--ink)}
 .held.missed path{stroke:var(--caution);stroke-opacity:.55}
 .held.missed circle{fill:var(--page);stroke:var(--caution);stroke-width:1.6}
 .line{fill:none;stroke:var(--accent);stroke-width:1.8;stroke-linejoin:round}
@@ -87,6 +90,9 @@ th svg text{font-weight:400}
 .band{fill:var(--soft);fill-opacity:.75}
 .band.far{fill-opacity:.4}
 .dot{fill:var(--accent);stroke:var(--page);stroke-width:1}
+.dot.open{fill:var(--page);stroke:var(--accent);stroke-width:1.8}
+.best-dot{fill:var(--ink)}
+.share{fill:var(--soft)}
 .whisker{stroke:var(--accent);stroke-width:1.4;fill:none}
 .level:not(.chosen) .dot{fill:var(--page);stroke:var(--accent);stroke-width:1.6}
 .level.chosen .tick{fill:var(--ink);font-weight:600}

@@ -1,7 +1,8 @@
 /** Which run a request goes on with. */
 import type { DesignRequest } from '../design/designRequest.js';
 import { ArgumentError } from '../numeric/errors.js';
-import { readManifest } from './manifest.js';
+import type { Table } from '../table/table.js';
+import { type Manifest, readManifest } from './manifest.js';
 import { sha256Of, tableHash } from './runFiles.js';
 import { problemFileOf } from './runInFolder.js';
 import { listRuns } from './runsFolder.js';
@@ -18,6 +19,15 @@ export async function lastUnfinished(
       manifest && status !== 'done' && manifest.table.sha256 === hash && manifest.goal === goal,
   );
   return open.sort((a, b) => (a.manifest!.updated < b.manifest!.updated ? 1 : -1))[0]?.path;
+}
+
+/** Whether the designs to keep and to avoid are those of the run. */
+async function areInputsSame({ keep, avoid }: DesignRequest, { files }: Manifest): Promise<boolean> {
+  if (!keep && !avoid) return true;
+  const { encodeTable } = await import('./tableParquet.js');
+  const isSame = (table: Table | undefined, name: string) =>
+    !table || sha256Of(encodeTable(table)) === files[name]?.sha256;
+  return isSame(keep, 'keep.parquet') && isSame(avoid, 'avoid.parquet');
 }
 
 /** A run goes on with what it was started with: throws `ArgumentError` where the request says something else. */
@@ -45,7 +55,7 @@ export async function requireSame(path: string, request: DesignRequest): Promise
   const isSame = [file, file.replace(/^effort:/m, 'preset:')].some(
     (text) => sha256Of(text) === manifest.problem.sha256,
   );
-  if (other.length === 0 && !isSame) other.push('table');
+  if (other.length === 0 && !(isSame && (await areInputsSame(request, manifest)))) other.push('table');
   if (other.length === 0) return;
   const what = other.map((name) =>
     name === 'table' ? 'another table or other constraints' : `another ${name}`,

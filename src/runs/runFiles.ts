@@ -11,12 +11,18 @@ import { manifestName } from './manifest.js';
 
 export const eventsName = 'events.jsonl';
 
-/** Inputs of a run, written before anything else. `choices.parquet` only where designs are chosen from a list. */
-export const inputNames = ['problem.yaml', 'data.parquet', 'choices.parquet'] as const;
+/** Inputs of a run, written before anything else; the last three only where designs are chosen from, kept or avoided. */
+export const inputNames = [
+  'problem.yaml',
+  'data.parquet',
+  'choices.parquet',
+  'keep.parquet',
+  'avoid.parquet',
+] as const;
 export type InputName = (typeof inputNames)[number];
 export type RunInputs = Readonly<
-  Record<Exclude<InputName, 'choices.parquet'>, string | Uint8Array> &
-    Partial<Record<'choices.parquet', Uint8Array>>
+  Record<'problem.yaml' | 'data.parquet', string | Uint8Array> &
+    Partial<Record<'choices.parquet' | 'keep.parquet' | 'avoid.parquet', Uint8Array>>
 >;
 
 /** Results of a run. */

@@ -231,7 +231,7 @@ export class RunFolder {
    */
   async loadState<State>(actual: Identity = {}): Promise<State | undefined> {
     const { state, warnings } = await loadCheckpoint<State>(this.path, { ...this.#identity(), ...actual });
-    this.notes.push(...warnings);
+    for (const warning of warnings) this.notes.push(warning);
     return state;
   }
 

@@ -7,10 +7,15 @@ import type { DesignState } from '../design/designRun.js';
 import type { RunDocument } from '../design/runDocument.js';
 import { encodeModel, type SavedModel } from '../design/savedModel.js';
 import type { Progress } from '../design/work.js';
-import { OBJECTIVE } from '../judging/scoreModel.js';
 import type { Engine } from '../numeric/engine.js';
-import { type ProblemFile, writeProblemFile } from '../problem/index.js';
-import { renderReadme, renderReport, toCandidatesCsv } from '../report/index.js';
+import { batchSettingsOf, type ProblemFile, writeProblemFile } from '../problem/index.js';
+import {
+  drawMolecules,
+  renderReadme,
+  renderReport,
+  shownDocument,
+  toCandidatesCsv,
+} from '../report/index.js';
 import type { Table } from '../table/index.js';
 import { CheckpointError, checkpointName, previousCheckpointName } from './checkpoint.js';
 import type { Manifest } from './manifest.js';
@@ -20,15 +25,20 @@ import { designStateFault } from './stateFault.js';
 
 /** `problem.yaml` of a run: the problem as stated, over the tables beside it. */
 export function problemFileOf(request: DesignRequest): string {
-  const { problem, batch, seed, method, effort, options } = request;
+  const { problem, batch, keep, avoid, seed, method, effort, risk, anyway, options } = request;
   const file: ProblemFile = {
     version: 1,
     data: 'data.parquet',
     ...problem.spec,
     ...(problem.choices && { choices: 'choices.parquet' }),
     batch,
+    ...batchSettingsOf(request),
+    ...(keep && { keep: 'keep.parquet' }),
+    ...(avoid && { avoid: 'avoid.parquet' }),
     seed,
     effort,
+    ...(risk !== undefined && { risk }),
+    ...(anyway && { anyway }),
     method,
     options: options as NonNullable<ProblemFile['options']>,
   };
@@ -42,7 +52,7 @@ export async function runRequest(
   argv: readonly string[],
   { kernel, threads }: { readonly kernel: string; readonly threads: number },
 ): Promise<RunRequest> {
-  const { problem, seed, method, effort, options } = request;
+  const { problem, keep, avoid, seed, method, effort, options } = request;
   const { table, choices } = problem;
   // Loaded only when a run is saved: the Parquet libraries are ninety files.
   const { encodeTable } = await import('./tableParquet.js');
@@ -61,6 +71,8 @@ export async function runRequest(
       'problem.yaml': problemFileOf(request),
       'data.parquet': encodeTable(table),
       ...(choices && { 'choices.parquet': encodeTable(choices) }),
+      ...(keep && { 'keep.parquet': encodeTable(keep) }),
+      ...(avoid && { 'avoid.parquet': encodeTable(avoid) }),
     },
   };
 }
@@ -110,7 +122,7 @@ export async function runInFolder(
   }
   const { outcome, result } = computed;
   const document = keptDocument(result.findings, folder.path, folder.manifest, engine);
-  await folder.finish(outcome, resultFiles(document, request.problem.table, result.model));
+  await folder.finish(outcome, await resultFiles(document, request.problem.table, result.model));
   return { outcome, document };
 }
 
@@ -128,14 +140,15 @@ function unusableState(path: string, fault: string, cause?: Error): CheckpointEr
 }
 
 /** The files in which a run keeps its results: for people, then for programs. */
-export function resultFiles(document: RunDocument, table: Table, model: SavedModel): RunResults {
-  const { length } = model.weights;
-  // a plan has no model
-  const names = length === 0 ? [] : [OBJECTIVE, ...(length > 1 ? document.goal.labels : [])];
-  const { tensors, description } = encodeModel(model, names);
+export async function resultFiles(
+  document: RunDocument,
+  table: Table,
+  model: SavedModel,
+): Promise<RunResults> {
+  const { tensors, description } = encodeModel(model);
   return {
     'candidates.csv': toCandidatesCsv(document, table),
-    'report.html': renderReport(document),
+    'report.html': renderReport(document, await drawMolecules(document)),
     'README.txt': renderReadme(document),
     'candidates.json': `${JSON.stringify(document, null, 2)}\n`,
     'model.safetensors': tensors,
@@ -143,7 +156,7 @@ export function resultFiles(document: RunDocument, table: Table, model: SavedMod
   };
 }
 
-/** The document of a run that a folder keeps: with its name, its times and the source file. */
+/** The document of a run that a folder keeps: with its name, its times and the source file, as it is shown. */
 export function keptDocument(
   findings: DesignFindings,
   path: string,
@@ -151,11 +164,12 @@ export function keptDocument(
   engine: Pick<Engine, 'kernel' | 'threads'>,
 ): RunDocument {
   const seconds = Object.values(timings).reduce((sum, spent) => sum + spent, 0);
-  return documentOf(findings, engine, {
+  const document = documentOf(findings, engine, {
     id: basename(resolve(path)),
     created,
     seconds: Math.round(10 * seconds) / 10,
     file: source.file,
     sha256: source.sha256,
   });
+  return shownDocument(document);
 }

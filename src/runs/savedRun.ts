@@ -4,7 +4,7 @@ import type { Asked, Run } from '../design/run.js';
 import { documentVersion, type RunDocument } from '../design/runDocument.js';
 import { decodeModel, modelVersion, type SavedModel } from '../design/savedModel.js';
 import { parseProblemFile } from '../problem/index.js';
-import { specOf } from '../problem/problemSpec.js';
+import { batchSettingsOf, specOf } from '../problem/problemSpec.js';
 import { runDocument } from './documentSchema.js';
 import { FileError, fileError } from './fileError.js';
 import { lockOf } from './lock.js';
@@ -39,15 +39,23 @@ export async function readAsked(path: string, manifest: Manifest): Promise<Asked
   // Loaded only when a run is read: the Parquet libraries are ninety files.
   const { decodeTable } = await import('./tableParquet.js');
   const table = await decodeTable(await bytes('data.parquet'));
-  const choices = file.choices && (await decodeTable(await bytes('choices.parquet'), 'choices.parquet'));
+  const read = async (name: string) => decodeTable(await bytes(name), name);
+  const choices = file.choices && (await read('choices.parquet'));
+  const keep = file.keep && (await read('keep.parquet'));
+  const avoid = file.avoid && (await read('avoid.parquet'));
   return {
     table,
     ...(choices && { choices }),
     spec: specOf(file),
     batch: file.batch ?? 8,
+    ...batchSettingsOf(file),
+    ...(keep && { keep }),
+    ...(avoid && { avoid }),
     seed: file.seed ?? 0,
     method: file.method ?? 'nemo',
     effort: file.effort ?? 'balanced',
+    ...(file.risk !== undefined && { risk: file.risk }),
+    ...(file.anyway && { anyway: true }),
     options: file.options ?? {},
   };
 }

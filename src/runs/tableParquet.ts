@@ -34,6 +34,7 @@ interface Extra {
   /** Difference of each row's line and its number. */
   readonly lines?: Runs;
   readonly dialect?: NonNullable<Table['dialect']>;
+  readonly rounds?: NonNullable<Table['rounds']>;
 }
 
 export function encodeTable(table: Table): Uint8Array<ArrayBuffer> {
@@ -46,6 +47,7 @@ export function encodeTable(table: Table): Uint8Array<ArrayBuffer> {
     columns: table.columns.map(columnExtra),
     ...(table.lines && { lines: runsOf(table.lines.map((line, row) => line - row)) }),
     ...(table.dialect && { dialect: table.dialect }),
+    ...(table.rounds && { rounds: table.rounds }),
   };
   const columnData = table.columns.map((column, j): ColumnSource => {
     const name = names[j]!;
@@ -134,7 +136,7 @@ export async function decodeTable(bytes: Uint8Array, file = 'data.parquet'): Pro
 async function decodeColumns(bytes: Uint8Array, file: string): Promise<Table> {
   const buffer = new Uint8Array(bytes).buffer;
   const metadata = parquetMetadata(buffer);
-  const { name, rows, notes, columns, lines, dialect } = extraOf(metadata, file);
+  const { name, rows, notes, columns, lines, dialect, rounds } = extraOf(metadata, file);
   const names = metadata.schema.slice(1).map((element) => element.name);
   const scan = await parquetScan({ file: buffer, metadata, compressors, useOffsetIndex: false });
   const read = async (j: number) => {
@@ -153,6 +155,7 @@ async function decodeColumns(bytes: Uint8Array, file: string): Promise<Table> {
     ...(lines && { lines: spread(lines, new Uint32Array(rows)).map((line, row) => line + row) }),
     notes,
     ...(dialect && { dialect }),
+    ...(rounds && { rounds }),
   };
 }
 

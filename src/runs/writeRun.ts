@@ -2,6 +2,7 @@
 import { basename, resolve } from 'node:path';
 import { documentIn, type Run, requestFrom } from '../design/run.js';
 import type { RunDocument } from '../design/runDocument.js';
+import { shownDocument } from '../report/index.js';
 import { tableHash } from './runFiles.js';
 import { createRun } from './runFolder.js';
 import { resultFiles, runRequest } from './runInFolder.js';
@@ -22,13 +23,13 @@ export async function writeRun(path: string, run: Run): Promise<void> {
   const folder = await createRun(path, await runRequest(request, source, [], run.run));
   try {
     const { created } = folder.manifest;
-    const document: RunDocument = {
+    const document: RunDocument = shownDocument({
       ...found,
       data: { ...found.data, sha256: source.sha256 },
       run: { ...found.run, id: basename(resolve(path)), created: found.run.created ?? created },
-    };
+    });
     const isComplete = found.run.complete;
-    await folder.finish(isComplete ? 'done' : 'partial', resultFiles(document, table, model));
+    await folder.finish(isComplete ? 'done' : 'partial', await resultFiles(document, table, model));
   } finally {
     await folder.close();
   }

@@ -31,7 +31,7 @@ const ranking = z
 
 export const rehearsalDocument = z
   .strictObject({
-    rehearsalVersion: z.literal(1).describe('Version of this format.'),
+    rehearsalVersion: z.literal(2).describe('Version of this format.'),
     file: text('Name of the table.'),
     goal: text("Goals in the user's words, with semicolons between them."),
     seed: count('Decides which rows are withheld, and the training.'),

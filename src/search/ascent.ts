@@ -11,7 +11,7 @@
  */
 import { adamCorrection, adamMove } from '../numeric/adam.js';
 import { dot } from '../numeric/rows.js';
-import { median } from '../numeric/stats.js';
+import { largest, median } from '../numeric/stats.js';
 import { type Encoding, isAllClasses } from './encoding.js';
 
 /** Designs and Adam's moments, M x P each; the moments stay 0 in plain ascent. */
@@ -82,7 +82,7 @@ export function ascentMetrics(
   start: ArrayLike<number>,
 ): { predictedBest: number; predictedMedian: number; moved: number } {
   return {
-    predictedBest: Math.max(...predicted),
+    predictedBest: largest(predicted),
     predictedMedian: median(predicted),
     moved: median(distances(designs, start, designs.length / predicted.length)),
   };
@@ -115,7 +115,7 @@ export class MahalanobisAscent {
   ) {
     if (P > MOST_PARAMETERS) {
       this.covariance = variances(parameters, P);
-      const least = ROUNDING * Math.max(...this.covariance);
+      const least = ROUNDING * largest(this.covariance);
       this.rank = this.covariance.filter((variance) => variance > least).length;
     } else {
       this.covariance = gram(centred(parameters, P), P);

@@ -7,7 +7,7 @@
 import { ArgumentError, requireFinite, ShapeError } from '../numeric/errors.js';
 import { columns as columnsOf, concat, softmax, type Tensor } from '../numeric/graph.js';
 import { portableExp, portableLog } from '../numeric/portable.js';
-import { fitStandardization, quantiles } from '../numeric/stats.js';
+import { fitStandardization, largest, quantiles, smallest } from '../numeric/stats.js';
 import { decideFeasibility, fromScale, type Projector, projector, toScale } from '../space/index.js';
 import type { Dataset, Space, SpaceColumn } from '../space/space.js';
 
@@ -380,8 +380,8 @@ function openSpace({ space, lower, upper, mean, scale }: Encoding, isBoxed: bool
     if (groups.some((group) => group.columns.includes(j))) inside.push(0);
     return {
       ...open,
-      lower: Math.max(open.lower, Math.min(open.upper, ...inside)),
-      upper: Math.min(open.upper, Math.max(open.lower, ...inside)),
+      lower: Math.max(open.lower, smallest(inside, open.upper)),
+      upper: Math.min(open.upper, largest(inside, open.lower)),
     };
   });
   return { ...rest, columns };
@@ -415,7 +415,7 @@ function writeDesign(
       return;
     }
     const logits = part.subarray(at, at + column.classes);
-    const top = Math.max(...logits);
+    const top = largest(logits);
     if (logits.indexOf(top) !== x[j]) logits[x[j]!] = top + AHEAD;
     at += column.classes;
   });

@@ -1,4 +1,5 @@
 export type { ClassScores } from './classes.js';
+export { exactZeros } from './exactZeros.js';
 export { decideFeasibility, type Feasibility, InfeasibleError } from './feasibility.js';
 export { type Projector, type ProjectorOptions, projector } from './project.js';
 export { requireSpace } from './requireSpace.js';

@@ -2,6 +2,7 @@
 import { ArgumentError, requireFinite, requireLength } from '../numeric/errors.js';
 import { chooseCase } from './cases.js';
 import { type ClassScores, costsOf } from './classes.js';
+import { exactZeros } from './exactZeros.js';
 import { decideFeasibility, findNumbers, InfeasibleError } from './feasibility.js';
 import { listsHold, moveToLists, onScale } from './lists.js';
 import { projectNumbers } from './numbers.js';
@@ -68,12 +69,12 @@ export async function projector(space: Space, options: ProjectorOptions = {}): P
     remembered(examples, applying.join(), () => findNumbers(formOf(applying), solver));
   return {
     space,
-    example: answer.example,
+    example: exactZeros(space, answer.example.slice()),
     project(x, scores) {
       requireDesign(x, d);
       const given = Float64Array.from(x);
       const chosen = chooseCase(form, given, scores, solver, exampleOf);
-      if (!chosen) return answer.example.slice();
+      if (!chosen) return exactZeros(space, answer.example.slice());
       const near = formOf(chosen.applying);
       // tangents end within SLACK of a curve, and what they found is to stay where it is
       const projected = numbersHold(near, given, near.curved.length > 0 ? SLACK : UNMOVED)
@@ -84,7 +85,7 @@ export async function projector(space: Space, options: ProjectorOptions = {}): P
         if (!form.isNumber[j]) projected[j] = column.kind === 'categorical' ? chosen.classes[j]! : given[j]!;
       });
       if (!listsHold(form, projected, UNMOVED)) moveToLists(form, projected);
-      return projected;
+      return exactZeros(space, projected);
     },
   };
 }

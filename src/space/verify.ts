@@ -9,7 +9,8 @@ import type { CardinalityConstraint, Formula, FormulaConstraint, LinearConstrain
 /**
  * What a design breaks, in the words of the space; nothing if it is feasible. `x` holds d numbers in user units.
  * `tolerance` counts in units of the number compared with, but no less than 1; a sum may be off by its rounding on top,
- * 8 epsilon of what went into it. A number is zero if it is within the tolerance of zero.
+ * 8 epsilon of what went into it. Members of a group are counted as people count: what is
+ * not 0 is there.
  */
 export function violations(space: Space, x: ArrayLike<number>, tolerance = 1e-9): string[] {
   const { columns, fixed = [], forbidden = [], listed = [], conditional = [], choices } = space;
@@ -37,7 +38,7 @@ export function violations(space: Space, x: ArrayLike<number>, tolerance = 1e-9)
   for (const { column, value, label } of fixed) {
     if (differs(x[column]!, value)) broken.push(`${label}: it is ${x[column]}`);
   }
-  broken.push(...brokenNumbers(space, x, tolerance));
+  for (const one of brokenNumbers(space, x, tolerance)) broken.push(one);
   for (const { when, label, ...then } of conditional) {
     if (!when.every(({ column, classes }) => classes.includes(x[column]!))) continue;
     if (brokenNumbers(then, x, tolerance).length > 0) broken.push(label);
@@ -98,7 +99,7 @@ function brokenNumbers(
     if (!Number.isFinite(value) || !isAbove || !isBelow) broken.push(`${label}: it is ${value}`);
   }
   for (const { columns: counted, atLeast, atMost, label } of cardinality) {
-    const present = counted.filter((j) => Math.abs(x[j]!) > tolerance).length;
+    const present = counted.filter((j) => Math.abs(x[j]!) > 0).length;
     if (present < atLeast || present > atMost) broken.push(`${label}: ${present} are not zero`);
   }
   return broken;

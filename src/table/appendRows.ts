@@ -1,10 +1,12 @@
 /** Puts the rows of other tables below those of a first one: new measurements below the old ones. */
 import { columnCalled, knownPlace } from './cellText.js';
+import { roundOf } from './rounds.js';
 import { type NumberColumn, type Table, type TableColumn, TableError, type TextColumn } from './table.js';
 
 /**
  * Columns are found by name; those that the first table does not have are left out, and cells of those that the other
- * does not have are empty. A name or text that `neutralise` put an apostrophe before is the one it came from.
+ * does not have are empty. A name or text that `neutralise` put an apostrophe before is the one it came from. What a run
+ * promised of the rows stays with the table, in `rounds`.
  */
 export function appendRows(table: Table, added: Table): Table {
   const columns = table.columns.map((column): TableColumn => {
@@ -25,8 +27,10 @@ export function appendRows(table: Table, added: Table): Table {
     });
   }
   const { lines: _lines, ...rest } = table;
+  const round = roundOf(table, added);
   return {
     ...rest,
+    ...(round && { rounds: [...(table.rounds ?? []), round] }),
     rows: table.rows + added.rows,
     columns,
     notes: [

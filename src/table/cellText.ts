@@ -44,9 +44,16 @@ export function quickNumber(text: string): number {
 
 /** Digits behind the decimal mark of a number, 3 for "0.150"; NaN where an exponent moves the mark. */
 export function writtenDecimals(text: string, decimal: DecimalMark): number {
-  const at = text.lastIndexOf(decimal);
-  if (text.includes('e') || text.includes('E')) return Number.NaN;
-  return at < 0 ? 0 : text.trimEnd().length - 1 - at;
+  const mark = decimal.charCodeAt(0);
+  let end = text.length - 1;
+  while (text.charCodeAt(end) <= 32) end--;
+  // from behind: one look at each digit, where searching for mark and exponent would take three
+  for (let at = end; at >= 0; at--) {
+    const code = text.charCodeAt(at);
+    if (code === mark) return end - at;
+    if (code === 69 || code === 101) return Number.NaN; // E e
+  }
+  return 0;
 }
 
 export function isInfinityText(text: string): boolean {

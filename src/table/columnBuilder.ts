@@ -138,6 +138,7 @@ export class ColumnBuilder {
     if (this.#state !== 'sample' || this.#levels.length === 0) return;
     const evidence = isForced ? undefined : decimalEvidence(this.#levels);
     this.#decimal = evidence === '.' || evidence === ',' ? evidence : ambiguous;
+    if (this.#decimal === '.' && !this.context.missing.hasNumbers && this.#arePlainNumbers()) return;
     const cells = this.#levels.map((text) => readCell(text, this.#decimal));
     const counts = new Float64Array(cells.length);
     for (let row = 0; row < this.#codes.length; row++)
@@ -152,6 +153,30 @@ export class ColumnBuilder {
     this.#cellUnit = unit;
     if (isNumber) this.#becomeNumber(cells);
     else this.#state = 'text';
+  }
+
+  /** Most columns hold plain numbers and nothing else: then there is nothing to weigh, and this is all. */
+  #arePlainNumbers(): boolean {
+    const values = new Float64Array(this.#levels.length);
+    for (const [code, text] of this.#levels.entries()) {
+      // a zero in front, or many digits, may be a code
+      if (
+        (text.length >= 16 && !text.includes('.')) ||
+        (text.charCodeAt(0) === 48 && text.charCodeAt(1) >= 48)
+      )
+        return false;
+      values[code] = quickNumber(text);
+      if (Number.isNaN(values[code]!)) return false;
+    }
+    this.#state = 'number';
+    this.#isQuick = true;
+    for (const text of this.#levels) this.#noteDecimals(text, '.');
+    for (let row = 0; row < this.#codes.length; row++) {
+      const code = this.#codes.at(row);
+      this.#pushValue(code < 0 ? Number.NaN : values[code]!, 0);
+    }
+    this.#dropTexts();
+    return true;
   }
 
   /** The decimal mark of a column of numbers. */

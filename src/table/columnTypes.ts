@@ -271,17 +271,35 @@ function describeNumbers(values: Float64Array): NumberSummary {
   for (let i = 1; i < filled.length; i++) if (filled[i] !== filled[i - 1]) distinct++;
   const minimum = filled[0] ?? Number.NaN;
   const maximum = filled.at(-1) ?? Number.NaN;
-  const isWide = minimum > 0 && maximum > 100 * minimum;
-  const skew = isWide ? skewness(filled) : 0;
   return {
     count: filled.length,
     distinct,
     minimum,
     maximum,
-    isWhole: filled.every(Number.isInteger),
+    // beyond 2^53 every float64 is whole
+    isWhole: filled.every(Number.isSafeInteger),
     isCounting,
-    isLogScale: isWide && skew > longTail && Math.abs(skewness(filled.map(portableLog))) < skew,
+    isLogScale: isLogarithmicSorted(filled),
   };
+}
+
+/** Whether numbers span decades in a way that their logarithms describe better. */
+export function isLogarithmic(values: Float64Array): boolean {
+  return isLogarithmicSorted(values.filter((value) => !Number.isNaN(value)).sort());
+}
+
+/** Two decades between one value and all others: it says nothing about how they lie. */
+const ALONE = 100;
+
+function isLogarithmicSorted(sorted: Float64Array): boolean {
+  if (!(sorted[0]! > 0)) return false;
+  let [first, end] = [0, sorted.length];
+  if (end >= 10 && sorted[end - 1]! > ALONE * sorted[end - 2]!) end--;
+  if (end >= 10 && sorted[1]! > ALONE * sorted[0]!) first++;
+  const others = sorted.subarray(first, end);
+  if (!(others.at(-1)! > 100 * others[0]!)) return false;
+  const skew = skewness(others);
+  return skew > longTail && Math.abs(skewness(others.map(portableLog))) < skew;
 }
 
 /** m3 / m2^1.5 with central moments m2, m3; 0 where nothing varies. */

@@ -11,6 +11,7 @@ export {
   type TypedColumn,
 } from './columnTypes.js';
 export { type ReadOptions, readTable } from './readTable.js';
+export { freeName, type Round, type WrittenForecast, type WrittenPromise } from './rounds.js';
 export {
   cellAt,
   type NumberColumn,

@@ -24,6 +24,8 @@ export interface LayoutOptions {
   readonly unitsRow?: boolean;
   /** Names in the last comment above the table, as numpy writes them. */
   readonly comment?: readonly string[];
+  /** Merged cells are known and filled in: an empty cell beside the name of a group does not belong to the group. */
+  readonly hasMerges?: boolean;
 }
 
 export interface Layout {
@@ -158,7 +160,7 @@ function headerLayout(sample: Sample, start: number, options: LayoutOptions, not
   let from = start + 1;
   if (options.unitsRow !== true && !isUnitsRow(sample, from) && isSecondLine(sample, start)) {
     const second = rows[from]!;
-    names = joinedNames(first.cells, second.cells);
+    names = joinedNames(first.cells, second.cells, options.hasMerges === true);
     headers.push(second.cells);
     from++;
     const example = names.find((name, j) => name !== first.cells[j] && name !== second.cells[j]) ?? names[0]!;
@@ -295,11 +297,11 @@ function isSecondLine(sample: Sample, start: number): boolean {
 }
 
 /** A group's name goes on over the empty cells behind it, as far as the second line has names. */
-function joinedNames(first: readonly string[], second: readonly string[]): string[] {
+function joinedNames(first: readonly string[], second: readonly string[], hasMerges: boolean): string[] {
   let group = '';
   return first.map((text, j) => {
     const name = second[j]!;
-    if (text !== '') group = name === '' ? '' : text;
+    if (text !== '' || hasMerges) group = name === '' ? '' : text;
     return name === '' ? text : group === '' || group === name ? name : `${group} ${name}`;
   });
 }

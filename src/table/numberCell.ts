@@ -36,7 +36,15 @@ const none = { isInfinite: false, decimals: 0, isApproximate: false, isMarked: f
 export function readCell(text: string, decimal: DecimalMark): NumberCell {
   const plain = decimal === '.' ? quickNumber(text) : Number.NaN;
   if (!Number.isNaN(plain))
-    return { ...none, value: plain, censoring: 0, decimals: writtenDecimals(text, '.') };
+    // spelled out: a spread would cost more than all the rest
+    return {
+      value: plain,
+      censoring: 0,
+      isInfinite: false,
+      decimals: writtenDecimals(text, '.'),
+      isApproximate: false,
+      isMarked: false,
+    };
   const sign = signPattern.exec(text);
   const censoring = sign ? (sign[1] ? -1 : 1) : 0;
   let rest = text.slice(sign?.[0].length ?? 0);
@@ -85,6 +93,7 @@ function groups(number: string, decimal: DecimalMark): { readonly grouping?: str
 
 /** Whether a cell holds a number, whatever its decimal mark. */
 export function holdsNumber(text: string): boolean {
+  if (!Number.isNaN(quickNumber(text))) return true;
   return !Number.isNaN(readCell(text, '.').value) || !Number.isNaN(readCell(text, ',').value);
 }
 

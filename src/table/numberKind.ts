@@ -29,7 +29,10 @@ function codeReason(levels: readonly string[]): string | undefined {
 }
 
 export function infinityMessage(text: string): string {
-  return `${quoted(text)} is not a finite number; correct the cell, or add ${quoted(text)} to \`missing\``;
+  const what = /\d/.test(text)
+    ? 'is beyond the largest number that can be computed with, 1.8e308'
+    : 'is not a finite number';
+  return `${quoted(text)} ${what}; correct the cell, or add ${quoted(text)} to \`missing\``;
 }
 
 /** One of the different texts of a column. */

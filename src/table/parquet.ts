@@ -81,9 +81,9 @@ async function readColumns(
     leaves.map(({ element }) => element.name),
     undefined,
   );
-  const written = writtenColumns(metadata.key_value_metadata?.find(({ key }) => key === 'nemokit')?.value);
+  const kept = keptOf(metadata.key_value_metadata?.find(({ key }) => key === 'nemokit')?.value, rows);
   for (const column of table.columns) {
-    const { unit, decimals } = written.get(column.name) ?? {};
+    const { unit, decimals } = kept.columns.get(column.name) ?? {};
     if (typeof unit === 'string') column.unit = unit;
     if (typeof decimals === 'number') column.knownDecimals = decimals;
   }
@@ -107,27 +107,54 @@ async function readColumns(
     .map(({ element }) => `"${element.name}"`);
   if (nested.length > 0)
     table.notes.push(`Left out, because they hold lists or objects: ${nested.join(', ')}.`);
-  return table.finish();
+  const finished = table.finish();
+  return 'columns' in finished ? restored(finished, kept) : finished;
 }
 
 interface Written {
   readonly unit?: unknown;
   readonly decimals?: unknown;
+  readonly censored?: unknown;
 }
 
-/** Units and digits of the columns in the table of a run (src/runs/tableParquet.ts), by name. */
-function writtenColumns(text: string | undefined): ReadonlyMap<string, Written> {
+/** What the table of a run knew and Parquet cannot hold. */
+interface Kept extends Pick<Table, 'dialect' | 'rounds'> {
+  /** By name. */
+  readonly columns: ReadonlyMap<string, Written>;
+}
+
+/** Of the table of a run (src/runs/tableParquet.ts) as it was written; nothing where another program changed its rows. */
+function keptOf(text: string | undefined, rows: number): Kept {
   try {
-    const { columns } = JSON.parse(text ?? '{}') as { columns?: unknown };
-    const list: readonly unknown[] = Array.isArray(columns) ? columns : [];
-    return new Map(
+    const extra = JSON.parse(text ?? '{}') as Partial<Record<string, unknown>>;
+    const list: readonly unknown[] = Array.isArray(extra.columns) ? extra.columns : [];
+    const columns = new Map(
       list
         .filter((column) => typeof column === 'object' && column !== null)
         .map((column) => [String((column as { name?: unknown }).name), column as Written]),
     );
+    if (extra.rows !== rows) return { columns };
+    const { dialect, rounds } = extra as Pick<Table, 'dialect' | 'rounds'>;
+    return {
+      columns,
+      ...(typeof dialect === 'object' && { dialect }),
+      ...(Array.isArray(rounds) && { rounds }),
+    };
   } catch {
-    return new Map();
+    return { columns: new Map() };
   }
+}
+
+/** With the marks of censored cells, the dialect of the text file that the table once was, and what was promised. */
+function restored(table: Table, { columns: written, ...rest }: Kept): Table {
+  const columns = table.columns.map((column) => {
+    const runs = written.get(column.name)?.censored;
+    if (column.kind !== 'number' || column.censored || !Array.isArray(runs)) return column;
+    const censored = new Int8Array(table.rows);
+    for (const [row, side] of runs as readonly (readonly [number, number])[]) censored.fill(side, row);
+    return { ...column, censored };
+  });
+  return { ...table, columns, ...rest };
 }
 
 interface Reader {

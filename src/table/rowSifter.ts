@@ -150,6 +150,8 @@ export class RowSifter<Payload> {
       const isNamed = summaryWords.has(word) || (isLoose && furtherWords.has(word));
       if (isNamed && cells.some(holdsNumber)) return 'summary';
     }
+    const isAlone = filled === 1 && cells[0] === label && this.width >= 3;
+    if (isAlone && summaryWords.has(word) && !this.#labels.has(label.toLowerCase())) return 'summary';
     if (this.width < 2 || !/\p{L}{2,}/u.test(label) || holdsNumber(label)) return undefined;
     const isProse = /\s\S+\s/.test(label) || /:/.test(label);
     if (filled === 1 && cells[0] === label) {

@@ -1,4 +1,5 @@
 /** A table as it was read: columns of numbers or of text, with what the reader noticed. */
+import type { Round } from './rounds.js';
 
 /** What any column may be known to have. */
 interface WrittenColumn {
@@ -58,6 +59,8 @@ export interface Table {
   readonly notes: readonly string[];
   /** How the text file was written; absent for other sources. */
   readonly dialect?: Dialect;
+  /** Rows that runs proposed, with what they promised, in the order they were added; absent where there are none. */
+  readonly rounds?: readonly Round[];
 }
 
 /** A fault of the input, as people can find it. */

@@ -1,11 +1,31 @@
-/** The parts of an XLSX workbook, looked at before its cells are read: names, extent, cells with errors. */
+/** The parts of an XLSX workbook, looked at before its cells are read: names, extent, errors, merged cells. */
 import { streamChunks } from './source.js';
 
 const none: ReadonlySet<string> = new Set();
 
 /** Cells of one sheet, by name or number from 1, that hold an error. None if the workbook does not tell its part. */
-export function errorCells({ errors, index }: SheetExtent, sheet: string | number): ReadonlySet<string> {
-  if (errors.size === 0) return none;
+export function errorCells(extent: SheetExtent, sheet: string | number): ReadonlySet<string> {
+  return extent.errors.size === 0 ? none : (extent.errors.get(partOf(extent, sheet)) ?? none);
+}
+
+/** Cells that are merged into one, from the first to the last. Columns count from 0, rows from 1. */
+export interface MergedCells {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+export function mergedCells(extent: SheetExtent, sheet: string | number): MergedCells[] {
+  const ranges = extent.merges.size === 0 ? none : (extent.merges.get(partOf(extent, sheet)) ?? none);
+  return Array.from(ranges, (range) => {
+    const [first, last] = range.split(':').map(cellPlace);
+    return { left: first!.column, right: last!.column, top: first!.row, bottom: last!.row };
+  });
+}
+
+/** The part of the ZIP file that holds a sheet; empty if the workbook does not tell. */
+function partOf({ index }: SheetExtent, sheet: string | number): string {
   const [path] = [...index].find(([name]) => name.endsWith('workbook.xml')) ?? ['', ''];
   const relations = [...index].find(([name]) => name.endsWith('.rels'))?.[1] ?? '';
   const sheets = sheetsOf(index);
@@ -18,9 +38,9 @@ export function errorCells({ errors, index }: SheetExtent, sheet: string | numbe
     ([, attributes]) => id !== undefined && attribute(attributes!, 'Id') === id,
   );
   const target = attribute(relation?.[1] ?? '', 'Target');
-  if (target === undefined) return none;
+  if (target === undefined) return '';
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  return errors.get(target.startsWith('/') ? target.slice(1) : folder + target) ?? none;
+  return target.startsWith('/') ? target.slice(1) : folder + target;
 }
 
 /** Attributes of the sheets of a workbook, in its order. */
@@ -61,6 +81,8 @@ interface SheetExtent {
   readonly columns: number;
   /** Names of the cells that hold an error such as #DIV/0!, by part of the ZIP file. */
   readonly errors: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Ranges of merged cells such as A1:C1, by part. */
+  readonly merges: ReadonlyMap<string, ReadonlySet<string>>;
   /** The parts that say which sheet is in which part. */
   readonly index: ReadonlyMap<string, string>;
 }
@@ -69,10 +91,11 @@ interface SheetExtent {
 const cellName = /\br\s*=\s*["']([A-Za-z]+)(\d+)["']/g;
 
 const cellTag = /<(?:\w+:)?c\s([^<>]*)>/g;
+const mergeTag = /<(?:\w+:)?mergeCell\s[^<>]*?\bref\s*=\s*["']([A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7})["']/g;
 const errorType = /\bt\s*=\s*["']e["']/;
 
 /** Characters kept from one chunk to the next, so that no name is cut. */
-const longestName = 64;
+const longestName = 96;
 
 /**
  * How far a workbook reaches, before it is given to a reader that makes room for every cell up to the last one.
@@ -89,8 +112,9 @@ export async function sheetExtent(
   if (end < earliest) return undefined;
   const latin1 = new TextDecoder('latin1');
   const errors = new Map<string, Set<string>>();
+  const merges = new Map<string, Set<string>>();
   const index = new Map<string, string>();
-  const extent = { bytes: 0, rows: 0, columns: 0, errors, index };
+  const extent = { bytes: 0, rows: 0, columns: 0, errors, merges, index };
   let at = view.getUint32(end + 16, true);
   for (let entry = view.getUint16(end + 10, true); entry > 0; entry--) {
     if (at + 46 > bytes.length || view.getUint32(at, true) !== 0x02014b50) return undefined;
@@ -106,6 +130,7 @@ export async function sheetExtent(
     const before = extent.bytes;
     const name = latin1.decode(bytes.subarray(at + 46, at + 46 + view.getUint16(at + 28, true)));
     const partErrors = new Set<string>();
+    const partMerges = new Set<string>();
     const isIndex = /workbook\.xml(?:\.rels)?$/.test(name);
     let tail = '';
     for await (const chunk of unpacked(part, method)) {
@@ -114,10 +139,12 @@ export async function sheetExtent(
       const text = tail + latin1.decode(chunk);
       noteCells(text, extent);
       noteErrors(text, partErrors);
+      if (text.includes('mergeCell')) for (const [, range] of text.matchAll(mergeTag)) partMerges.add(range!);
       if (isIndex) index.set(name, (index.get(name) ?? '') + new TextDecoder().decode(chunk));
       tail = text.slice(-longestName);
     }
     if (partErrors.size > 0) errors.set(name, partErrors);
+    if (partMerges.size > 0) merges.set(name, partMerges);
     extent.bytes = Math.max(extent.bytes, before + declared);
     if (extent.bytes > maximum) return extent;
     at += 46 + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);

@@ -5,7 +5,14 @@ import { addValue } from './records.js';
 import { RowSifter } from './rowSifter.js';
 import { type Table, TableError } from './table.js';
 import { type ReadSettings, TableBuilder, tableFault, type UndecidedColumns } from './tableBuilder.js';
-import { cellPlace, errorCells, sheetExtent, sheetNames } from './workbookParts.js';
+import {
+  cellPlace,
+  errorCells,
+  type MergedCells,
+  mergedCells,
+  sheetExtent,
+  sheetNames,
+} from './workbookParts.js';
 
 export interface SheetSettings extends ReadSettings, LayoutOptions {
   /** Name, or number counted from 1. */
@@ -42,7 +49,7 @@ export async function readXlsx(
   const names = sheetNames(extent);
   const open = async (choice: string | number): Promise<Sheet> => {
     try {
-      return await readSheet(bytes.slice().buffer, choice);
+      return unmerged(await readSheet(bytes.slice().buffer, choice), mergedCells(extent, choice));
     } catch (error) {
       if (!(error instanceof SheetNotFoundError)) throw damaged(file);
       const others =
@@ -63,11 +70,51 @@ export async function readXlsx(
   try {
     const notes =
       settings.sheet === undefined && names.length > 1 ? [sheetNote(names, choice as number, isTable)] : [];
-    return tableOf(sheet, settings, errorCells(extent, choice), notes);
+    return tableOf(sheet, settings, errorCells(extent, choice), mergedCells(extent, choice), notes);
   } catch (error) {
     if (error instanceof TableError) throw error;
     throw damaged(file);
   }
+}
+
+/**
+ * A workbook keeps the value of merged cells in the first of them. Merged downwards, it is that of every row; merged to
+ * the right beside other cells, the name of a group of columns. Alone in its row it is a title, and stays one.
+ */
+function unmerged(sheet: Sheet, merges: readonly MergedCells[]): Sheet {
+  if (merges.length === 0) return sheet;
+  const rows = sheet.map((row) => [...row]);
+  // ranges of a sound file do not overlap
+  let room = maximumCells;
+  for (const { left, right, top, bottom } of merges) {
+    const value = rows[top - 1]?.[left];
+    const isTitle =
+      right > left && !rows[top - 1]?.some((cell, j) => (j < left || j > right) && isFilled(cell));
+    if (!isFilled(value) || isTitle) continue;
+    for (const row of rows.slice(top - 1, bottom)) {
+      const last = Math.min(right, row.length - 1);
+      room -= last - left + 1;
+      for (let column = left; column <= last; column++) row[column] ??= value;
+    }
+    if (room < 0) break;
+  }
+  return rows;
+}
+
+/** Which columns have cells that are merged downwards, among the rows of the table. */
+function mergeNotes(
+  names: readonly string[],
+  firstRow: number,
+  offset: number,
+  merges: readonly MergedCells[],
+): string[] {
+  const below = merges.filter(({ top, bottom }) => top >= firstRow && bottom > top);
+  const columns = [...new Set(below.map(({ left }) => left - offset))].sort((a, b) => a - b);
+  return columns.flatMap((column) =>
+    names[column] === undefined
+      ? []
+      : [`Merged cells of column "${names[column]}" count for each of their rows.`],
+  );
 }
 
 function sheetNote(names: readonly string[], number: number, isTable: boolean): string {
@@ -126,12 +173,13 @@ function tableOf(
   sheet: Sheet,
   settings: SheetSettings,
   errors: ReadonlySet<string>,
+  merges: readonly MergedCells[],
   notes: readonly string[],
 ): Table | UndecidedColumns {
   const { file } = settings;
   const { rows: texts, offset } = textRows(sheet);
   const rows = texts.slice(settings.skip ?? 0);
-  const layout = findLayout(rows, settings);
+  const layout = findLayout(rows, { ...settings, ...(merges.length > 0 && { hasMerges: true }) });
   if (!layout) throw tableFault(file, 'the sheet is empty; choose another with `sheet`');
   const { names, units, line, from, headers } = layout;
   const table = new TableBuilder(settings, names, line);
@@ -163,6 +211,7 @@ function tableOf(
   if (emptyRows > 0)
     table.notes.push(`${emptyRows} row${emptyRows > 1 ? 's' : ''} without any value left out.`);
   for (const note of sifter.finish()) table.notes.push(note);
+  for (const note of mergeNotes(names, rows[from]?.line ?? 0, offset, merges)) table.notes.push(note);
   for (const note of errorNotes(names, rows[from - 1]?.line ?? 0, offset, errors)) table.notes.push(note);
   return table.finish();
 }

@@ -7,14 +7,14 @@ import { portableExp, portableSinPi } from '../numeric/portable.js';
 import type { Space } from '../space/space.js';
 import { drawnTask } from './drawnTask.js';
 
-function box(...bounds: readonly (readonly [lower: number, upper: number])[]): Space {
+function box(bounds: readonly (readonly [lower: number, upper: number])[]): Space {
   return {
     columns: bounds.map(([lower, upper], j) => ({ kind: 'continuous', name: `x${j + 1}`, lower, upper })),
   };
 }
 
 function cube(d: number, lower: number, upper: number): Space {
-  return box(...Array.from({ length: d }, () => [lower, upper] as const));
+  return box(Array.from({ length: d }, () => [lower, upper] as const));
 }
 
 /** `** 2` leaves the last bit to the engine. */
@@ -86,7 +86,10 @@ export const braninTask = drawnTask({
   summary: 'A design is two numbers. Its score is minus the Branin function, which has three best places.',
   isForTuning: false,
   source: library,
-  space: box([-5, 10], [0, 15]),
+  space: box([
+    [-5, 10],
+    [0, 15],
+  ]),
   formula: branin,
   rows: 500,
 });

@@ -55,5 +55,5 @@ function seconds(work, times = 1) {
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1e6 / times;
   });
-  return Number(Math.min(...rounds).toPrecision(2));
+  return Number(rounds.reduce((a, b) => Math.min(a, b)).toPrecision(2));
 }

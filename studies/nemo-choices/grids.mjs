@@ -37,7 +37,7 @@ for (const [name, f] of Object.entries(problems)) {
         const x = nemo.propose(await run(nemo, setup, rootKey(seed)), setup).map(Math.round);
         return median(Array.from({ length: M }, (_, m) => score([...x.subarray(m * d, (m + 1) * d)])));
       };
-      scores.visible.push(Math.max(...data.y));
+      scores.visible.push(data.y.reduce((a, b) => Math.max(a, b)));
       scores.rounded.push(await medianScore(open));
       scores.through.push(await medianScore({ ...open, step: 1 }));
     }

@@ -47,7 +47,12 @@ for (const make of [levy20, () => tfbind8(process.env.NEMOKIT_DATA)]) {
         if (!checkpoints.includes(step)) continue;
         const y = await problem.score(nemo.propose(state, setup));
         const watched = await nemo.watch(state, setup);
-        curve.push({ step, best: Math.max(...y), median: quantile(y, 0.5), ...watched });
+        curve.push({
+          step,
+          best: Float64Array.from(y).reduce((a, b) => Math.max(a, b)),
+          median: quantile(y, 0.5),
+          ...watched,
+        });
       }
       add({ problem: problem.name, setting, seed, commit, kernel: engine.kernel, options, curve });
       const last = curve

@@ -128,7 +128,7 @@ function networksOf({ data, space }, rows, { hidden, minibatch }) {
     for (let from = 0; from < asked.length; from += widest) {
       const designs = encode(encoding, takeRows(data.x, d, asked.slice(from, from + widest)));
       const { mean } = await models.read(modelInputs(encoding, designs));
-      scores.push(...mean);
+      for (const score of mean) scores.push(score);
     }
     return scores;
   };

@@ -316,7 +316,9 @@ for (const { task: id, judge, hidden = 0.2, every = 25, seeds, settings } of stu
     for await (const state of states(nemo, setup, rootKey(seed), { every })) {
       if (state.iteration < 0) continue;
       const y = await score(nemo.propose(state, setup));
-      const point = [Math.max(...y), quantile(y, 0.5)].map((value) => Number(value.toPrecision(6)));
+      const point = [y.reduce((a, b) => Math.max(a, b)), quantile(y, 0.5)].map((value) =>
+        Number(value.toPrecision(6)),
+      );
       curve.push({ step: state.iteration, best: point[0], median: point[1] });
     }
     const { user, system } = process.cpuUsage(begin);

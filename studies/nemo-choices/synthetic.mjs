@@ -28,10 +28,13 @@ for (const [name, make] of Object.entries(problems)) {
     const from = await run(nemo, setup, key, { until: 0 });
     const summary = (/** @type {Float64Array} */ x) => {
       const y = score(x);
-      return { best: Math.max(...y), median: quantile(y, 0.5) };
+      return { best: y.reduce((a, b) => Math.max(a, b)), median: quantile(y, 0.5) };
     };
     const scores = {
-      visible: { best: Math.max(...data.y), median: Math.max(...data.y) },
+      visible: {
+        best: data.y.reduce((a, b) => Math.max(a, b)),
+        median: data.y.reduce((a, b) => Math.max(a, b)),
+      },
       nemo: summary(nemo.propose(await run(nemo, setup, key, { from }), setup)),
       noNml: summary(nemo.propose(await run(nemo, without, key, { from }), without)),
       plain: summary(await plainAscent({ numeric, models }, setup, key)),

@@ -46,7 +46,14 @@ for (const id of wanted) {
   for (const { noise, seed } of plan) {
     if (noise > 0 && !isNumeric) continue;
     const scores = await task.score(batchOf(task, noise, seed));
-    const batch = { task: id, noise, seed, best: Math.max(...scores), median: median(scores), commit };
+    const batch = {
+      task: id,
+      noise,
+      seed,
+      best: scores.reduce((a, b) => Math.max(a, b)),
+      median: median(scores),
+      commit,
+    };
     add(batch);
     process.stdout.write(
       `${id}, noise ${noise}, seed ${seed}: ${batch.best.toPrecision(4)}, median ${batch.median.toPrecision(4)}\n`,

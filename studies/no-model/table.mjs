@@ -38,7 +38,7 @@ export function noModelText(cells, compareRanks) {
     );
     return cell ? pair(cell.raw[100].mean, cell.raw[50].mean) : '';
   });
-  const seeds = Math.max(...batches.map(({ seed }) => seed)) + 1;
+  const seeds = batches.reduce((most, { seed }) => Math.max(most, seed), 0) + 1;
   return [
     row('128 best visible rows', tasks),
     `| --- |${' ---: |'.repeat(tasks.length)}`,

@@ -27,7 +27,7 @@ const bytes = encodeDesigns({ x, columns, y: scores(shown), hidden: scores(hidde
 mkdirSync('data/hopper-controller', { recursive: true });
 writeFileSync('data/hopper-controller/designs.bin', bytes);
 const sha256 = createHash('sha256').update(bytes).digest('hex');
-const best = Math.max(...scores(shown));
+const best = scores(shown).reduce((a, b) => Math.max(a, b));
 process.stdout.write(
   `${rows.length} designs of ${sets.length} runs, ${shown.length} shown (best ${best}), ${bytes.length} bytes, ${sha256}\n`,
 );

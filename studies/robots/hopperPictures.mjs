@@ -13,7 +13,7 @@ const place = (/** @type {string} */ path) => fileURLToPath(new URL(`../../${pat
 const data = decodeDesigns(readFileSync(place('data/hopper-controller/designs.bin')), 'designs');
 const found = decodeDesigns(readFileSync(place('studies/robots/hopper-search.bin')), 'search');
 const d = data.columns;
-const top = data.y.indexOf(Math.max(...data.y));
+const top = data.y.indexOf(data.y.reduce((a, b) => Math.max(a, b)));
 const low = quantile(data.y, 0.1);
 const poor = data.y.reduce(
   (near, y, i) => (Math.abs(y - low) < Math.abs((data.y[near] ?? 0) - low) ? i : near),
@@ -93,7 +93,9 @@ const rows = [
 ].map((row) => ({ ...row, ...film(row.design) }));
 
 const [width, margin] = [900, 24];
-const farthest = Math.max(...rows.flatMap(({ poses }) => poses.map(([torso]) => torso?.[0] ?? 0)));
+const farthest = rows
+  .flatMap(({ poses }) => poses.map(([torso]) => torso?.[0] ?? 0))
+  .reduce((a, b) => Math.max(a, b));
 const meters = Math.ceil(farthest + 1);
 const scale = Math.min(50, (width - 2 * margin) / (meters + 0.5));
 const near = 62; // pixels a metre of the close-ups

@@ -23,7 +23,7 @@ const id = 'hopper-controller-v1';
 const { data, space } = await taskOf(id).open(openDataFolder());
 const simulator = await openSimulator({ threads: Number(threads) });
 const d = space.columns.length;
-const start = data.y.indexOf(Math.max(...data.y));
+const start = data.y.indexOf(data.y.reduce((a, b) => Math.max(a, b)));
 let centre = data.x.slice(start * d, (start + 1) * d);
 /** @type {{ score: number, design: Float64Array }} */
 let best = { score: data.y[start] ?? 0, design: centre };

@@ -49,7 +49,7 @@ const marks = [0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 0.9, 0.95, 1];
 process.stdout.write(
   `${robot}, noise ${noise}: default ${rollout(mujoco, body.start).toFixed(2)}; quantiles ` +
     `${marks.map((p) => `${p}: ${quantile(y, p).toFixed(1)}`).join(', ')}\n` +
-    `visible: ${shown.length}, at most ${Math.max(...shown.map((i) => y[i] ?? 0))}\n`,
+    `visible: ${shown.length}, at most ${shown.map((i) => y[i] ?? 0).reduce((a, b) => Math.max(a, b))}\n`,
 );
 if (values.noise === undefined) {
   const bytes = encodeDesigns({

@@ -67,7 +67,7 @@ const rowOf = (score) => {
 };
 const strips = [
   { title: 'poor', ...rowOf(quantile(y, 0.05)) },
-  { title: 'best visible', ...rowOf(Math.max(...y)) },
+  { title: 'best visible', ...rowOf(y.reduce((a, b) => Math.max(a, b))) },
   { title: 'best found', design: Float64Array.from(found.design), score: found.best },
 ];
 
@@ -101,7 +101,7 @@ writeFileSync(
   new URL(`${robot}-bodies.svg`, images),
   sheet(width, height, 'Side views of three bodies over time', [look, ...heads, ...rows].join('\n')),
 );
-const best = Math.max(...y);
+const best = y.reduce((a, b) => Math.max(a, b));
 const usual = robotOf(robot).rollout(typed, bodies[robot].start);
 writeFileSync(
   new URL(`${robot}-scores.svg`, images),
@@ -138,7 +138,7 @@ function film(design) {
     const returns = antStarts.map((start) => runAnt(simulation, design, antController, start));
     const mean = returns.reduce((sum, value) => sum + value) / returns.length;
     const off = returns.map((value) => Math.abs(value - mean));
-    const start = antStarts[off.indexOf(Math.min(...off))];
+    const start = antStarts[off.indexOf(off.reduce((a, b) => Math.min(a, b)))];
     runAnt(simulation, design, antController, /** @type {Float64Array} */ (start), watch);
   } else runDKitty(simulation, design, dkittyController, watch);
   simulation.free();
@@ -167,27 +167,27 @@ function draw(model, { geom_xpos, geom_xmat, xpos }) {
     const depth = (at(place, view.across) - side) * view.near;
     const shade =
       body === 1 ? 'torso' : depth > 0.02 * view.wide ? 'near' : depth < -0.02 * view.wide ? 'far' : 'middle';
-    const shift = (/** @type {number[][]} */ ...moves) => {
+    const shift = (/** @type {number[][]} */ moves) => {
       const point = [0, 1, 2].map((i) => moves.reduce((sum, move) => sum + at(move, i), at(place, i)));
       return [px(at(point, view.ahead)), pz(at(point, 2))];
     };
     const times = (/** @type {number[]} */ v, /** @type {number} */ s) => v.map((value) => value * s);
     const thick = round(2 * at(size, 0) * unit);
     if (type === SPHERE) {
-      const [cx, cy] = shift();
+      const [cx, cy] = shift([]);
       parts.push({
         depth,
         shape: `<circle class="${shade}" cx="${cx}" cy="${cy}" r="${round(at(size, 0) * unit)}"/>`,
       });
     } else if (type === CAPSULE) {
-      const [a, b] = [1, -1].map((s) => shift(times(axis(2), s * at(size, 1))));
+      const [a, b] = [1, -1].map((s) => shift([times(axis(2), s * at(size, 1))]));
       parts.push({
         depth,
         shape: `<path class="${shade}" d="M${a}L${b}" stroke-width="${thick}" stroke-linecap="round"/>`,
       });
     } else {
       const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) =>
-        shift(...[0, 1, 2].map((k) => times(axis(k), at(size, k) * (bits & (1 << k) ? 1 : -1)))),
+        shift([0, 1, 2].map((k) => times(axis(k), at(size, k) * (bits & (1 << k) ? 1 : -1)))),
       );
       parts.push({
         depth,

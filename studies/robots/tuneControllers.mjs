@@ -61,7 +61,10 @@ stages.forEach(({ sigma, evaluations }, stage) => {
       const score = /** @type {number} */ (scores[i]);
       if (score > best.score) best = { score, numbers };
     });
-    const [least, most] = [Math.min(...scores), Math.max(...scores)].map((score) => score.toFixed(1));
+    const [least, most] = [
+      scores.reduce((a, b) => Math.min(a, b)),
+      scores.reduce((a, b) => Math.max(a, b)),
+    ].map((score) => score.toFixed(1));
     process.stderr.write(
       `stage ${stage + 1}, ${done}: best ${best.score.toFixed(1)}, these ${least} to ${most}\n`,
     );

@@ -26,7 +26,7 @@ function campaigns(definition, stream) {
     const base = pick(bases, stream);
     const what = stream.uniform();
     if (what < 0.5) designs.push(near(definition, base, { size: 0.1, rate: 0.5, levelRate: 0.15 }, stream));
-    else if (what < 0.6) designs.push(...oneAtATime(definition, base, stream));
+    else if (what < 0.6) for (const design of oneAtATime(definition, base, stream)) designs.push(design);
     else if (what < 0.88) designs.push(towardsAnywhere(definition, base, 0.65, stream));
     else designs.push({ ...pick(designs, stream) });
   }
@@ -70,7 +70,7 @@ export function collect(definition, seed) {
       ...(patchy && stream.boolean(0.12) && { [patchy]: null }),
       [goal.name]: measured(definition, truth, stream),
     })),
-    truthOfBestVisible: sign * Math.max(...shown.map(({ truth }) => sign * truth)),
+    truthOfBestVisible: sign * shown.map(({ truth }) => sign * truth).reduce((a, b) => Math.max(a, b)),
     noise,
     withheldAbove: sign * cut,
   };

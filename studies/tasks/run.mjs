@@ -67,7 +67,7 @@ for (const definition of tasks) {
       columns: d,
       visibleMax: y[order[0] ?? 0],
       range: task.range,
-      startBest: Math.max(...scored.value),
+      startBest: scored.value.reduce((a, b) => Math.max(a, b)),
       startMedian: median(scored.value),
       visibleRmse: Math.sqrt(squares / all.value.length),
       visibleMostError: most,
@@ -91,7 +91,7 @@ if (byFeatures && byFormula) {
   const apart = byFeatures.map((score, i) => Math.abs(score - (byFormula[i] ?? Number.NaN)));
   Object.assign(results['superconductor-composition-v1'], {
     rowsScoredOtherwise: apart.filter((value) => value > 0).length,
-    mostOtherwise: Math.max(...apart),
+    mostOtherwise: apart.reduce((a, b) => Math.max(a, b)),
   });
 }
 const document = {

@@ -150,7 +150,7 @@ describe('what is printed', async () => {
       '  Recipe   frac_a + frac_b + frac_c = 1 (± 0.001 in 61 rows). It looks like a recipe',
     );
     expect(print(100)).toContain('  Goal     max yield: assumed (by its name). --goal decides.');
-    expect(print(100)).toContain('uncertain by about ± 1.4 in\n           yield.');
+    expect(print(100)).toContain('uncertain by about ± 1.4 in yield: a gain');
     expect(print(100)).toContain('  Support  Good. 59 different settings for 7 numbers per design');
     expect(print(100)).toMatch(/\n\nNext {3}nemokit design past.csv --goal "max yield"\n$/);
   });

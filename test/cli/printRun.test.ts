@@ -3,6 +3,7 @@ import { printRun } from '../../src/cli/printRun.js';
 import { clock } from '../../src/cli/progress.js';
 import { cut, textWidth } from '../../src/cli/textLayout.js';
 import { columnFormat, typedNumber } from '../../src/report/index.js';
+import { secondRound } from '../report/oddDocuments.js';
 import { sampleCandidate, sampleRun } from './sampleRun.js';
 
 const folder = 'runs/2026-11-15-yield-7f3a';
@@ -15,6 +16,7 @@ describe('a run on a terminal', () => {
       `Verdict  LIKELY BETTER. Three of eight designs are probably better than the best past row.
 Goal     max yield
 Best     yield 81.4 (row 188) → expected 86.2, 80 % range 82.0 to 90.1: 4.8 higher
+         Measured again, the same settings differ by about ± 1.9 (standard deviation).
          · unseen rows were ranked well (rank correlation 0.81)
 
   #  temp  catalyst  frac_a  frac_b  frac_c  time_h  line  expected  80 % range  trust    closest past run, and what differs
@@ -32,14 +34,31 @@ Next     nemokit explain runs/2026-11-15-yield-7f3a --row 1
     );
   });
 
-  it('says once what is the same in all rows, then drops what changes least, and says so', () => {
+  it('says once what is the same in all rows, and gives what finds no room tables of its own', () => {
     const narrow = print(80);
     expect(narrow).toContain('  all rows: time_h 4, line L1\n');
     expect(narrow).toContain('  #  temp  catalyst');
-    expect(narrow).toContain('not shown, because they change least: ');
-    expect(narrow).toContain('candidates.csv has all');
-    expect(printRun(sampleRun(), { width: 80, color: false })).toContain('a wider terminal shows');
-    expect(print(170)).not.toContain('not shown');
+    expect(narrow).toMatch(/\n\n {2}# {2}frac_b {2}frac_c\n/);
+    for (const width of [60, 80, 170]) {
+      expect(print(width)).not.toContain('not shown');
+      for (const name of ['temp', 'catalyst', 'frac_a', 'frac_b', 'frac_c'])
+        expect(
+          print(width).match(new RegExp(`^ +# .*\\b${name}\\b`, 'm')),
+          `${name}, ${width}`,
+        ).not.toBeNull();
+    }
+  });
+
+  it('drops what changes least of very many columns, and says so', () => {
+    const many = Array.from({ length: 80 }, (_, j) => `setting_${j}`);
+    const candidates = [0, 1].map((i) =>
+      sampleCandidate(i, { cells: Object.fromEntries(many.map((name, j) => [name, (1 + i) * (1 + j)])) }),
+    );
+    expect(print(80, sampleRun({ candidates }))).toContain('not shown, because they change least: ');
+    expect(print(80, sampleRun({ candidates }))).toContain('candidates.csv has all');
+    expect(printRun(sampleRun({ candidates }), { width: 80, color: false })).toContain(
+      'a wider terminal shows',
+    );
   });
 
   it.each([40, 50, 60, 80, 100, 140, 200])('fits %i cells', (width) => {
@@ -68,7 +87,7 @@ Next     nemokit explain runs/2026-11-15-yield-7f3a --row 1
     expect(print(100, sampleRun({ goal }))).toContain('4.8 short of the best known');
   });
 
-  it('shows each of several goals beside their desirability, where there is room', () => {
+  it('shows each of several goals beside their desirability', () => {
     const goals = ['yield', 'cost'].map((column) => ({
       column,
       label: `max ${column}`,
@@ -89,17 +108,52 @@ Next     nemokit explain runs/2026-11-15-yield-7f3a --row 1
       goals,
     };
     const bestKnown = { ...sampleRun().bestKnown, value: 0.7 };
-    const lines = print(180, sampleRun({ goal, candidates, bestKnown })).split('\n');
-    expect(lines.find((line) => line.includes('#'))).toContain(
-      'desirability  80 % range  trust    yield   cost  closest',
+    const data = { ...sampleRun().data, noise: null };
+    const lines = print(180, sampleRun({ goal, candidates, bestKnown, data })).split('\n');
+    expect(lines.find((line) => line.includes('#'))).toMatch(
+      /desirability {2}80 % range {2}trust +yield +cost {2}closest/,
     );
-    expect(lines.find((line) => line.startsWith('  2'))).toMatch(
-      / 0\.71 {3}0\.50–0\.90 {2}Trusted {2}79\.50 {2}13\.00 {2}row/,
+    expect(lines.find((line) => line.startsWith('  2'))).toContain(
+      ' 0.71   0.50–0.90  Trusted  79.50 (78.50–80.50)  13.00 (12.00–14.00)  row',
     );
+    // every width shows both goals
+    for (const width of [40, 60, 80, 120]) {
+      const text = print(width, sampleRun({ goal, candidates, bestKnown }));
+      expect(text).toMatch(/^ +#.* yield/m);
+      expect(text).toMatch(/ 13\.00/);
+    }
     expect(lines).toContain(
       'Best     desirability 0.70 (row 188) → expected 0.81, 80 % range 0.50 to 0.90: 0.11 higher',
     );
     expect(print(80, sampleRun({ goal, candidates, bestKnown }))).toContain('desirability');
+  });
+
+  it('says what became of earlier promises, which values are means, and what a list says about its rows', () => {
+    const text = print(120, secondRound(sampleRun()));
+    expect(text).toContain(
+      [
+        'Promised 1 of 2 measured rows lies inside the 80 % range that was promised (50 %, over 2 rounds);',
+        '         too few to judge by.',
+        '         · On average they are 8.0 lower than expected: that much too good was promised.',
+        '         · Of b.csv, 1 of 2 beat the best row of the time, 80.0.',
+        '         · 2 promises of a.csv are about another goal than "max yield" and not compared.',
+        '  row  expected  80 % range  measured',
+        '  121      88.0   80.0–95.0      90.0  inside',
+        '  122      88.0   80.0–95.0      70.0  outside, below',
+      ].join('\n'),
+    );
+    expect(text).toContain('yield 81.4 (mean of 3 rows: 12, 40, 77; best single 90.0) → expected 86.2');
+    expect(text.replace(/\s+/g, ' ')).toContain(
+      'Row 91 has yield 99.0, but its settings were measured 2 times (also in row 93), with 70.0 on average: the mean counts.',
+    );
+    expect(text).toMatch(/#\s+name\s+price, EUR/);
+    expect(text).toMatch(/1\s+no\. 0\s+12\.5/);
+    expect(text).toContain('(mean of 3: 81.4)');
+    // a gain that repeated measurements would hide
+    const data = { ...sampleRun().data, noise: 6 };
+    expect(print(140, sampleRun({ data })).replace(/\s+/g, ' ')).toContain(
+      '4.8 higher, less than repeated measurements differ Measured again, the same settings differ by about ± 6 (',
+    );
   });
 
   it('admits repeats, an end before time, and that there is nothing', () => {
@@ -120,7 +174,7 @@ Next     nemokit explain runs/2026-11-15-yield-7f3a --row 1
       }),
     );
     expect(none).toContain('Verdict  NOT SUPPORTED. 34 rows for 60 numbers.');
-    expect(none).toContain('yield 81.4 in row 188 stays the best known');
+    expect(none).toContain('yield 81.4 (row 188) stays the best known');
     expect(none).not.toContain('explain');
   });
 

@@ -112,7 +112,7 @@ describe.skipIf(!python)('the Python of docs/interop.md', () => {
     for (const name of ['expected', 'lo80', 'hi80'] as const)
       expect(predicted.map((row) => row[name])).toBeAllClose(
         rows.map((row) => row[name]),
-        { rtol: 1e-5, atol: 0 },
+        { rtol: 1e-6, atol: 1e-6 },
       );
   });
 });

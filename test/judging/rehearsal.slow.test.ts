@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { paletteOf } from '../../src/cli/palette.js';
 import { printRehearsal } from '../../src/cli/rehearse.js';
+import type { JudgedProblem } from '../../src/judging/judges.js';
 import { type Rehearsal, rehearseRows } from '../../src/judging/rehearsal.js';
 import { type Engine, openEngine, rootKey, Stream } from '../../src/numeric/index.js';
+import { parseGoal } from '../../src/problem/index.js';
 import type { Dataset, Space } from '../../src/space/space.js';
 
 const space: Space = {
@@ -21,6 +23,15 @@ function hill(isNoise = false): Dataset {
   return { x, y };
 }
 
+const problemOf = (data: Dataset): JudgedProblem => ({
+  data,
+  space,
+  rule: { kind: 'value', goal: parseGoal('max y'), sign: 1 },
+  goalValues: [data.y],
+  limits: [],
+  noise: null,
+});
+
 let engine: Engine;
 const cut = { top: 0.1, withheld: 0.4, seed: 1 };
 
@@ -33,7 +44,7 @@ describe('a rehearsal', () => {
   it('finds hidden rows of a hill by every method, and says how many there were', async () => {
     const told: string[] = [];
     const data = hill();
-    const result = await rehearseRows(data, space, {
+    const result = await rehearseRows(problemOf(data), {
       ...cut,
       engine,
       k: [20],
@@ -45,14 +56,14 @@ describe('a rehearsal', () => {
     });
     expect(result).toMatchObject({ seen: 216, hiddenTop: 40, withheld: 144, repeated: 0, undecided: 0 });
     expect(result.bestSeen).toBeLessThan(Math.max(...data.y));
-    expect(new Set(told)).toEqual(new Set(['nemo', 'forest', 'nearest']));
+    expect(new Set(told)).toEqual(new Set(['design', 'forest', 'nearest']));
     for (const { unseen, all } of result.methods) {
       expect(unseen.rows).toBe(184);
       expect(all.rows).toBe(400);
       // 20 · 40 / 184 = 4.3 by chance
       expect(unseen.enrichment[0]!.found).toBeGreaterThanOrEqual(15);
     }
-    const plain = await rehearseRows(data, space, {
+    const plain = await rehearseRows(problemOf(data), {
       ...cut,
       engine,
       k: [20],
@@ -62,7 +73,7 @@ describe('a rehearsal', () => {
   }, 120_000);
 
   it('finds no more than chance where there is nothing to learn', async () => {
-    const { methods } = await rehearseRows(hill(true), space, {
+    const { methods } = await rehearseRows(problemOf(hill(true)), {
       ...cut,
       engine,
       k: [40],
@@ -72,10 +83,22 @@ describe('a rehearsal', () => {
     for (const { unseen } of methods) expect(unseen.enrichment[0]!.found).toBeLessThan(16);
   }, 120_000);
 
+  it('needs few rows, and says nothing where those that were seen are alike', async () => {
+    const { x, y } = hill();
+    const few = { x: x.slice(0, 36), y: y.slice(0, 12) };
+    const options = { ...cut, engine, k: [2], methods: ['design'] as const };
+    const { seen, methods } = await rehearseRows(problemOf(few), options);
+    expect(seen).toBeLessThan(10);
+    expect(methods[0]!.unseen.enrichment[0]!.k).toBe(2);
+    const alike = { x: few.x, y: Float64Array.from(few.y, (_, i) => (i === 3 ? 1 : 0)) };
+    const [ranked] = (await rehearseRows(problemOf(alike), options)).methods;
+    expect(ranked!.unseen.enrichment[0]!.factor).toBeCloseTo(1, 9);
+  }, 60_000);
+
   it('stops when it is told to', async () => {
     const reason = new Error('enough');
     await expect(
-      rehearseRows(hill(), space, { ...cut, engine, signal: AbortSignal.abort(reason) }),
+      rehearseRows(problemOf(hill()), { ...cut, engine, signal: AbortSignal.abort(reason) }),
     ).rejects.toBe(reason);
   });
 });
@@ -97,7 +120,7 @@ describe('what is printed', () => {
     undecided: 2,
     bestSeen: 61.5,
     methods: [
-      { method: 'nemo', unseen: ranking(own, chance), all: ranking(own, chance) },
+      { method: 'design', unseen: ranking(own, chance), all: ranking(own, chance) },
       { method: 'forest', unseen: ranking(16, 0), all: ranking(16, 0) },
     ],
   });
@@ -114,12 +137,12 @@ describe('what is printed', () => {
         'note     hidden rows that repeat a setting that was seen, and need no model: 1',
         'note     2 rows left out: a bound that may lie on either side of the cut',
         '',
-        'ranked by            first 20  order',
-        'nemo           15 of 20  ×3.4   0.25',
-        'random forest  16 of 20  ×3.7   0.25',
+        'ranked by             first 20  order',
+        'nemokit design  15 of 20  ×3.4   0.25',
+        'random forest   16 of 20  ×3.7   0.25',
         '',
-        'Result   of the first 20 rows that nemo names, 15 are among the hidden best, 4 expected by chance;',
-        '         random forest found more',
+        'Result   of the first 20 rows that nemokit design names, 15 are among the hidden best, 4 expected by',
+        '         chance; random forest found more',
         '',
       ].join('\n'),
     );

@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { CrossAssessor } from '../../src/models/crossAssessment.js';
+import { NetworkJudge } from '../../src/judging/networkJudge.js';
 import { CrossFit, foldsOf } from '../../src/models/crossFit.js';
-import { fitQuantizer, labelsOf, scoreQuantile } from '../../src/models/quantizer.js';
-import {
-  openEngine,
-  openLinearAlgebra,
-  rootKey,
-  Stream,
-  spearman,
-  topIndices,
-} from '../../src/numeric/index.js';
+import { fitQuantizer, labelsOf } from '../../src/models/quantizer.js';
+import { fromScale, type Response, responsesFor } from '../../src/models/response.js';
+import { openEngine, rootKey, Stream, spearman, topIndices } from '../../src/numeric/index.js';
 import { encode, fitEncoding } from '../../src/search/encoding.js';
 import { evenly } from '../../src/search/rowSubset.js';
 import type { Dataset, Space } from '../../src/space/space.js';
@@ -116,7 +110,7 @@ describe('cross-fitted networks', () => {
     expect(() => read.loadWeights({})).toThrow('layer0.weight needs');
   });
 
-  it('predict rows they have not seen, and are unsure far away', async () => {
+  it('predict rows they have not seen, and disagree far away', async () => {
     await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
     const data = slope(200);
     const { spec, quantizer } = specOf(data);
@@ -125,26 +119,19 @@ describe('cross-fitted networks', () => {
     const untrained = await networks.unseenLoss(1000);
     await networks.train(300, 0.01);
     expect(await networks.unseenLoss(1000)).toBeLessThan(0.5 * untrained);
-    const linalg = await openLinearAlgebra({ kernel: 'wasm' });
-    const assessor = await CrossAssessor.fit(linalg, networks, quantizer);
-    const rows = Int32Array.from(data.y.keys());
-    const unseen = await assessor.heldOut(rows);
+    const [response] = responsesFor(data.y) as [Response];
+    const judge = new NetworkJudge(networks, quantizer, response);
+    const unseen = await judge.heldOut(Int32Array.from(data.y.keys()));
     expect(spearman(unseen.mean, data.y)).toBeGreaterThan(0.97);
-    for (let i = 0; i < 20; i++) {
-      const p = unseen.probabilities.subarray(i * 10, (i + 1) * 10);
-      expect(p.reduce((sum, v) => sum + v, 0)).toBeCloseTo(1, 9);
-      expect(scoreQuantile(quantizer, p, 0.1)).toBeLessThan(unseen.mean[i]!);
-    }
-    const hidden = await assessor.hiddenTop(spec.top);
-    expect(
-      spearman(
-        hidden.mean,
-        Array.from(spec.top, (row) => data.y[row]!),
-      ),
-    ).toBeGreaterThan(0.5);
-    const near = await assessor.assess(encode(spec.encoding, Float64Array.of(0.1, 0.1)));
-    const far = await assessor.assess(encode(spec.encoding, Float64Array.of(40, 38)));
-    expect(far.gamma[0]!).toBeGreaterThan(2 * near.gamma[0]!);
-    expect(far.spread[0]!).toBeGreaterThan(2 * near.spread[0]!);
+    const hidden = await judge.withoutTop(spec.top);
+    const ofTop = Array.from(spec.top, (row) => data.y[row]!);
+    expect(spearman(hidden.mean, ofTop)).toBeGreaterThan(0.5);
+    // on the scale of the judges, and never beyond the bins
+    const near = await judge.read(Float64Array.of(0.1, 0.1, 1, -1));
+    expect(fromScale(response, near.mean[0]!)).toBeCloseTo(0, 0);
+    expect(fromScale(response, near.mean[1]!)).toBeCloseTo(2, 0);
+    const far = await judge.read(Float64Array.of(400, -400));
+    expect(fromScale(response, far.mean[0]!)).toBeLessThanOrEqual(quantizer.high + 1e-9);
+    expect(near.deviation[0]!).toBeGreaterThanOrEqual(1e-3);
   });
 });

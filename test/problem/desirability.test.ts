@@ -185,7 +185,10 @@ describe('several goals', () => {
       ['max yeld'],
       'goal "max yeld": goals need measured values, and no column is called "yeld"; did you mean "yield"?',
     ],
-    [['max solvent'], 'goal "max solvent": the column holds text; a goal needs numbers'],
+    [
+      ['max solvent'],
+      'past.csv:1, column "solvent": goal "max solvent": "water" is text, and a goal needs numbers; correct the cell, list it under `missing`, or choose another goal',
+    ],
     [
       ['max flat', 'min cost'],
       'goal "max flat": every row has the value 1; give limits, such as "max ... over 0..2", or leave the goal out',

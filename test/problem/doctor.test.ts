@@ -158,7 +158,7 @@ describe('the data doctor', () => {
   it('refuses what it cannot examine', () => {
     expect(() => examine(rows60(), { goal: 'z', inputs: [] })).toThrow('runs.csv has no column "z"');
     expect(() => examine(rows60([text('y', Array(60).fill('x'))]), { goal: 'y', inputs: [] })).toThrow(
-      '"y" is text',
+      'runs.csv:1, column "y": goal "y": "x" is text, and a goal needs numbers',
     );
   });
 });

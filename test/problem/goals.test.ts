@@ -46,7 +46,7 @@ describe('a goal', () => {
     [
       'pareto yield, cost',
       0,
-      'Pareto sets are not supported; give several goals, which are weighed by desirability',
+      'several goals make a front by themselves; give each as a goal of its own, such as "max yield" and "min cost"',
     ],
     [
       'max yield - cost',

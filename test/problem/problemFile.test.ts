@@ -151,7 +151,7 @@ describe('faults', () => {
       ],
     ],
     [`${head}batsch: 3`, ['4:1 : unknown key "batsch"; did you mean "batch"?']],
-    [`${head}batch: 2.5`, ['4:8 batch: got 2.5, expected a whole number, 1 or more']],
+    [`${head}batch: 2.5`, ['4:8 batch: got 2.5, expected a whole number from 1 to 10000']],
     [`${head}seed: -1`, ['4:7 seed: got -1, expected a whole number, 0 or more']],
     [
       `${head}columns:\n  temp:\n    bound: [1, 2]`,
@@ -227,7 +227,7 @@ describe('faults', () => {
   it('the message is about the first of them', () => {
     const error = caught(() => parseProblemFile(`${head}batch: x\nseed: y`, 'my.yaml')) as ProblemFileError;
     expect(error.message).toBe(
-      'my.yaml:4:8: batch: got "x", expected a whole number, 1 or more (and 1 more)',
+      'my.yaml:4:8: batch: got "x", expected a whole number from 1 to 10000 (and 1 more)',
     );
     expect(error.argument).toBe('my.yaml');
   });

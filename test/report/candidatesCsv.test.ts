@@ -15,6 +15,7 @@ describe('candidates as a table', () => {
     expect(head).toEqual([
       ...['batch_id', 'temp', 'catalyst', 'frac_a', 'frac_b', 'frac_c', 'time_h', 'line', 'yield'],
       ...['expected', 'lo80', 'hi80', 'trust', 'gamma', 'novelty', 'nearest_row', 'nearest_value'],
+      ...['nearest_mean_of', 'goal'],
     ]);
     expect(first).toEqual([
       '',
@@ -34,6 +35,8 @@ describe('candidates as a table', () => {
       '30',
       '188',
       '81.4',
+      '1',
+      'max yield',
     ]);
   });
 
@@ -50,16 +53,44 @@ describe('candidates as a table', () => {
     });
     const [head, first] = parse(toCandidatesCsv(document, ['yield', 'expected', 'cost', 'cost_lo80']));
     expect(head!.slice(0, 5)).toEqual(['yield', 'expected', 'cost', 'cost_lo80', 'nemokit_expected']);
-    expect(head!.slice(-6)).toEqual([
+    expect(head!.slice(-7)).toEqual([
       'yield_expected',
       'yield_lo80',
       'yield_hi80',
       'cost_expected',
       'nemokit_cost_lo80',
       'cost_hi80',
+      'goal',
     ]);
     expect(first!.slice(0, 5)).toEqual(['', '', '', '', '86.2']);
-    expect(first!.at(-1)).toBe('0.333333');
+    expect(first!.at(-2)).toBe('0.333333');
+  });
+
+  it('have all columns of the list they were taken from, beside the settings and below their own names', () => {
+    const listed = {
+      row: 7,
+      cells: { temp: 71.5, batch_id: 'K-7', expected: 'soon', 'price, EUR': 12.5, yield: 3 },
+    };
+    const document = sampleRun({ candidates: [sampleCandidate(0, { listed }), sampleCandidate(1)] });
+    const [head, first, second] = parse(toCandidatesCsv(document));
+    expect(head!.slice(8, 13)).toEqual(['yield', 'expected', 'price, EUR', 'nemokit_expected', 'lo80']);
+    expect([first![0], first![1], ...first!.slice(8, 12)]).toEqual([
+      'K-7',
+      '71.5',
+      '',
+      'soon',
+      '12.5',
+      '86.2',
+    ]);
+    expect([second![0], ...second!.slice(9, 11)]).toEqual(['', '', '']);
+  });
+
+  it('say how many rows the nearest value is the mean of', () => {
+    const nearest = { ...sampleCandidate(0).nearest, meanOf: { rows: [12, 40, 77], values: [1, 2, 3] } };
+    const [head, first] = parse(
+      toCandidatesCsv(sampleRun({ candidates: [sampleCandidate(0, { nearest })] })),
+    );
+    expect(first![head!.indexOf('nearest_mean_of')]).toBe('3');
   });
 
   it('can be filled in and appended to the past, by name', async () => {

@@ -55,6 +55,42 @@ function withColumns(document: RunDocument, cells: Readonly<Record<string, Cell>
   };
 }
 
+/** With rows measured twice, designs of a catalogue, and promises of an earlier round. */
+export function secondRound(document: RunDocument): RunDocument {
+  const meanOf = { rows: [12, 40, 77], values: [80, 90, 85] };
+  const outcome = (row: number, measured: number, isInside: boolean) => ({
+    ...{ row, expected: 88, lo80: 80, hi80: 95, trust: 'Trusted', measured, isInside },
+    goals: document.goal.goals.map(({ column }) => ({
+      ...{ column, expected: 88, lo80: 80, hi80: 95, measured, isInside },
+    })),
+  });
+  return {
+    ...document,
+    bestKnown: {
+      ...document.bestKnown,
+      meanOf,
+      single: { row: 91, value: 99, mean: 70, rows: [91, 93] },
+    },
+    candidates: document.candidates.map((one, i) => ({
+      ...one,
+      nearest: { ...one.nearest, meanOf },
+      listed: { row: i + 1, cells: { name: `no. ${i}`, 'price, EUR': 12.5 + i } },
+    })),
+    history: {
+      rounds: [
+        ...[{ file: 'a.csv', promised: 2, aboutOthers: 2, bestBefore: 80, beaten: 0, rows: [] }],
+        {
+          ...{ file: 'b.csv', promised: 3, aboutOthers: 0, bestBefore: 80, beaten: 1 },
+          rows: [outcome(121, 90, true), outcome(122, 70, false)],
+        },
+      ],
+      measured: 2,
+      inside: 1,
+      overPromise: 8,
+    },
+  };
+}
+
 function severalGoals(document: RunDocument): RunDocument {
   const scaled = ({ expected, lo80, hi80 }: Forecast, factor: number): Forecast => ({
     expected: expected * factor,
@@ -170,6 +206,10 @@ export const oddDocuments: Readonly<Record<string, () => RunDocument>> = {
     },
   }),
   'several goals': () => severalGoals(sampleDocument()),
+  'a second round': () => secondRound(sampleDocument()),
+  'a second round of several goals': () => secondRound(severalGoals(sampleDocument())),
+  'a second round with hostile texts': () =>
+    mapTexts(secondRound(sampleDocument()), (text) => hostileText + text),
   'a smaller value is better': () => minimum(sampleDocument()),
   'a column called like a part of every object': () =>
     withColumns(sampleDocument(), { constructor: 1, toString: 'x', '': 3 } as Record<string, Cell>),

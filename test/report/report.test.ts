@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { renderReport } from '../../src/report/index.js';
+import { drawMolecules, renderReport } from '../../src/report/index.js';
 import { script, scriptHash } from '../../src/report/report.js';
 import { palettes } from '../../src/report/style.js';
-import { hostileText, oddDocuments } from './oddDocuments.js';
+import { hostileText, oddDocuments, secondRound } from './oddDocuments.js';
 import { all, byName, type Element, hasClass, parseMarkup, readableText, textOf } from './parseMarkup.js';
 import { sampleDocument } from './sampleDocument.js';
 
@@ -332,5 +332,49 @@ describe.each(['light', 'dark'] as const)('the %s palette', (scheme) => {
     ['ink', 'raised'],
   ])('%s on %s is readable', (text, ground) => {
     expect(contrast(colours[text]!, colours[ground]!)).toBeGreaterThanOrEqual(4.5);
+  });
+});
+
+describe('a second round', () => {
+  it('shows promises beside what was measured, means as means, and the columns of the list', () => {
+    const page = parseMarkup(renderReport(secondRound(sampleDocument())));
+    const history = all(page, ({ attributes }) => attributes.id === 'history')[0]!;
+    expect(byName(history, 'circle')).toHaveLength(2);
+    expect(all(history, (one) => hasClass(one, 'missed'))).toHaveLength(1);
+    const text = readableText(page).replace(/\s+/g, ' ');
+    expect(text).toContain('mean of 3 rows: 12, 40, 77; best single');
+    expect(text).toContain('rows 12, 40, 77 with the same settings, measured');
+    expect(text).toContain('no. 3');
+    expect(text).toContain('name and price, EUR are copied from the list');
+    expect(text).not.toMatch(/\bloss\b/i);
+  });
+
+  it('draws molecules as lines and shapes only, and says where they are not drawn', async () => {
+    const document = sampleDocument();
+    const [name] = Object.keys(document.candidates[0]!.cells);
+    const smiles = 'CC(=O)Oc1ccccc1C(=O)O';
+    const withMolecules = {
+      ...document,
+      data: {
+        ...document.data,
+        columns: document.data.columns.map((one) => (one.name === name ? { ...one, type: 'smiles' } : one)),
+      },
+      candidates: document.candidates.map((one) => ({ ...one, cells: { ...one.cells, [name!]: smiles } })),
+    };
+    expect(renderReport(withMolecules)).toContain('Molecules are drawn where RDKit is installed');
+    const drawings = await drawMolecules(withMolecules);
+    expect([...drawings.keys()]).toEqual([smiles]);
+    const page = parseMarkup(renderReport(withMolecules, drawings));
+    const drawn = byName(page, 'svg').filter((one) => hasClass(one, 'molecule'));
+    expect(drawn).toHaveLength(document.candidates.length);
+    expect(drawn[0]!.attributes['aria-label']).toBe(smiles);
+    const paths = byName(drawn[0]!, 'path');
+    // 13 bonds and 4 oxygen atoms, those of one colour in a row joined
+    expect(paths.length).toBeGreaterThan(5);
+    for (const { attributes } of paths) {
+      expect(attributes.d).toMatch(/^[MLQCZ\d\s.,-]+$/);
+      expect(attributes.fill).toMatch(/^(?:none|currentColor|#[0-9A-F]{6})$/);
+    }
+    expect(all(drawn[0]!, ({ attributes }) => Object.hasOwn(attributes, 'style'))).toEqual([]);
   });
 });

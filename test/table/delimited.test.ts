@@ -198,7 +198,7 @@ describe('faults', () => {
     ['two columns of one name', '# c\na,b,a\n1,2,3\n', 2, 'a', /columns 1 and 3 have the same name "a"/],
     ['a column without name', 'a,,c\n1,2,3\n', 1, undefined, /column 2 of 3 has no name/],
     ['an infinity', 'a,b\n1,2\n3,-inf\n', 3, 'b', /"-inf" is not a finite number/],
-    ['a number beyond doubles', 'a\n1\n1e999\n', 3, 'a', /"1e999" is not a finite number/],
+    ['a number beyond doubles', 'a\n1\n1e999\n', 3, 'a', /"1e999" is beyond the largest number/],
     ['a zero byte', 'a,b\n1,2\n\0,4\n', 3, undefined, /no text has/],
     ['no rows', 'a,b\n', undefined, undefined, /no row of data/],
     ['nothing', '', undefined, undefined, /is empty/],

@@ -62,10 +62,13 @@ export type SheetCell = number | string | boolean | null;
 
 type Sheets = Readonly<Record<string, readonly (readonly SheetCell[])[]>>;
 
-export const workbook = (sheets: Sheets) => zip(workbookParts(sheets));
+/** Ranges of merged cells such as A1:C1, by sheet. */
+type Merges = Readonly<Record<string, readonly string[]>>;
+
+export const workbook = (sheets: Sheets, merges: Merges = {}) => zip(workbookParts(sheets, merges));
 
 /** The smallest workbook that spreadsheets open: inline texts, no styles. */
-export function workbookParts(sheets: Sheets): Record<string, string> {
+export function workbookParts(sheets: Sheets, merges: Merges = {}): Record<string, string> {
   const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
   const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -92,12 +95,14 @@ export function workbookParts(sheets: Sheets): Record<string, string> {
       )
       .join('')}</Relationships>`,
   };
-  Object.values(sheets).forEach((rows, i) => {
+  Object.entries(sheets).forEach(([name, rows], i) => {
     const body = rows.map(
       (row, r) => `<row r="${r + 1}">${row.map((value, c) => cell(value, r, c)).join('')}</row>`,
     );
+    const ranges = (merges[name] ?? []).map((range) => `<mergeCell ref="${range}"/>`).join('');
+    const merged = ranges === '' ? '' : `<mergeCells>${ranges}</mergeCells>`;
     files[`xl/worksheets/sheet${i + 1}.xml`] =
-      `${head}<worksheet xmlns="${main}"><sheetData>${body.join('')}</sheetData></worksheet>`;
+      `${head}<worksheet xmlns="${main}"><sheetData>${body.join('')}</sheetData>${merged}</worksheet>`;
   });
   return files;
 }

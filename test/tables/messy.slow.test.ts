@@ -84,6 +84,8 @@ async function poolCsv(problem: Problem, seed: number): Promise<string> {
   }));
   const columns = problem.tableColumns.map(({ name, type, role }) => ({ name, type, role, summary: '' }));
   return toCandidatesCsv({
+    run: {},
+    verdict: { level: 'likely', sentence: '', reasons: [] },
     candidates,
     goal: { labels: [], name: goals[0]!.column, direction: 'max', goals },
     data: { file: '', rows: 0, used: 0, noise: null, columns, findings: [], notes: [] },

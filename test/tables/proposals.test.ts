@@ -5,6 +5,7 @@ import { doableDesigns, followingCells, repeatsOf } from '../../src/design/doabl
 import { verdictOf } from '../../src/judging/verdict.js';
 import { rootKey, Stream } from '../../src/numeric/index.js';
 import { type Question, specFrom, stateFor, toCells } from '../../src/problem/index.js';
+import { goodFacts } from '../judging/verdictFacts.js';
 import { read } from '../table/reading.js';
 import { csvOf, on } from './roleTables.js';
 
@@ -91,20 +92,9 @@ describe('a design', () => {
 });
 
 describe('limits', () => {
-  const facts = {
-    candidates: [{ expected: 100, trust: 'Trusted', better: 0.9 }] as unknown as Parameters<
-      typeof verdictOf
-    >[0]['candidates'],
-    asked: 1,
-    validation: { rankCorrelation: 0.9, rows: 40 },
-    rows: 40,
-    columns: 3,
-    isMax: true,
-  };
-
   it('that are reached promise nothing', () => {
-    expect(verdictOf({ ...facts, best: 99 }).level).toBe('likely');
-    const reached = verdictOf({ ...facts, best: 100, ceiling: 100 });
+    expect(verdictOf(goodFacts).level).toBe('likely');
+    const reached = verdictOf({ ...goodFacts, ceiling: 100 });
     expect(reached.level).toBe('unclear');
     expect(reached.sentence).toContain('already at its limit (100)');
   });

@@ -2,6 +2,7 @@
 import { rootKey, Stream } from '../../src/numeric/index.js';
 import { checkTable } from '../../src/problem/checkTable.js';
 import type { ProblemSpec } from '../../src/problem/index.js';
+import type { Table } from '../../src/table/index.js';
 import { read } from '../table/reading.js';
 
 export interface GalleryTable {
@@ -40,7 +41,11 @@ export function shares(stream: Stream, count: number, sum: number, decimals: num
 
 /** All that `check` read, in words: a line per column, then recipes, relations and limits. */
 export async function readingOf(csv: string, spec: ProblemSpec): Promise<string[]> {
-  const report = await checkTable(await read(csv, { name: 'past.csv' }), spec);
+  return readingOfTable(await read(csv, { name: 'past.csv' }), spec);
+}
+
+export async function readingOfTable(table: Table, spec: ProblemSpec): Promise<string[]> {
+  const report = await checkTable(table, spec);
   const kinds = new Map(report.assumed.map(({ column, kind }) => [column, kind]));
   const columns = report.columns.map(({ name, type, role, step, assumed }) => {
     const kind = kinds.get(name) ?? (assumed ? 'follows' : '');

@@ -1,9 +1,12 @@
 /** Problems from files, for Node: a table, or a problem file with the tables it names. */
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join } from 'node:path';
+import { ArgumentError } from '../../numeric/errors.js';
 import { appendRows } from '../../table/appendRows.js';
 import { openTableFile, type TableSource, whyUnreadable } from '../../table/platform/node.js';
+import { quoted } from '../../table/quoted.js';
 import type { ReadOptions } from '../../table/readTable.js';
+import { selectRows } from '../../table/selectRows.js';
 import type { Table } from '../../table/table.js';
 import { ProblemFileError } from '../problemFault.js';
 import type { MethodOptions, ProblemFile } from '../problemFile.js';
@@ -18,8 +21,11 @@ export interface ReadProblemOptions {
   readonly reading?: ReadOptions;
   /** Designs are rows of the table at this path, whatever a problem file says. */
   readonly choices?: string;
-  /** Paths of tables whose rows are put below those of the table. */
+  /** Paths of tables whose rows are put below those of the table, and below those that a problem file adds. */
   readonly add?: readonly string[];
+  /** Where the designs to keep and to avoid are, whatever a problem file says: a table, some of its rows, a run folder. */
+  readonly keep?: string;
+  readonly avoid?: string;
   /** With them, the method of a problem file and its options are checked. */
   readonly methods?: MethodOptions;
 }
@@ -33,6 +39,10 @@ export interface ProblemInput {
   readonly table: Table;
   /** Designs are rows of this table only. */
   readonly choices?: Table;
+  /** Designs of this table are in the batch. */
+  readonly keep?: Table;
+  /** Designs like those of this table are not proposed. */
+  readonly avoid?: Table;
   /** The file of the table; absent for standard input. */
   readonly source?: TableSource;
 }
@@ -47,23 +57,68 @@ export interface ProblemInput {
 export async function readProblem(path: string, options: ReadProblemOptions = {}): Promise<ProblemInput> {
   const file = isProblemFile(path) ? await parsedFile(path, options.methods) : undefined;
   const data = file ? named(path, 'data', file.data) : { path, advice: '' };
-  const choices =
-    options.choices !== undefined
-      ? { path: options.choices, advice: '' }
-      : file?.choices === undefined
-        ? undefined
-        : named(path, 'choices', file.choices);
+  const besides = (key: 'choices' | 'keep' | 'avoid') => {
+    const [given, written] = [options[key], file?.[key]];
+    if (given !== undefined) return { path: given, advice: '' };
+    return written === undefined ? undefined : named(path, key, written);
+  };
+  const choices = besides('choices');
   const opened = await openTableFile(data.path, { ...file?.read, ...options.reading }, data.advice);
   let { table } = opened;
-  for (const more of options.add ?? [])
-    table = appendRows(table, (await openTableFile(more, { text: textColumns(table) })).table);
+  const added = [
+    ...(file?.add ?? []).map((more) => named(path, 'add', more)),
+    ...(options.add ?? []).map((more) => ({ path: more, advice: '' })),
+  ];
+  for (const more of added) {
+    const { table: rows } = await openTableFile(more.path, { text: textColumns(table) }, more.advice);
+    table = appendRows(table, rows);
+  }
+  const [keep, avoid] = [
+    await designRows(besides('keep'), table, 'keep'),
+    await designRows(besides('avoid'), table, 'avoid'),
+  ];
   return {
     spec: file ? specOf(file) : { goals: [] },
     settings: file ? settingsOf(file) : {},
     table,
     ...(choices && { choices: (await openTableFile(choices.path, {}, choices.advice)).table }),
+    ...(keep && { keep }),
+    ...(avoid && { avoid }),
     ...(opened.source && { source: opened.source }),
   };
+}
+
+/** Rows of designs: `plan.csv`, `plan.csv:2,5-7`, or a run folder, which stands for its candidates. */
+async function designRows(
+  given: { readonly path: string; readonly advice: string } | undefined,
+  past: Table,
+  key: string,
+): Promise<Table | undefined> {
+  if (!given) return undefined;
+  const isThere = await kindOf(given.path);
+  const numbered = isThere ? null : /^(.+):([\d\s,-]+)$/.exec(given.path);
+  const path = numbered ? numbered[1]! : given.path;
+  const file = (await kindOf(path)) === 'folder' ? join(path, 'candidates.csv') : path;
+  const { table } = await openTableFile(file, { text: textColumns(past) }, given.advice);
+  if (!numbered) return table;
+  const rows = numbered[2]!.split(',').flatMap((part) => {
+    const range = /^\s*(\d+)\s*(?:-\s*(\d+)\s*)?$/.exec(part);
+    const [first, last] = [Number(range?.[1]), Number(range?.[2] ?? range?.[1])];
+    if (!range || first < 1 || last < first || last > table.rows)
+      throw new ArgumentError(
+        key,
+        `${key}: ${quoted(part.trim())} is no row of ${basename(file)}, which has ${table.rows}; expected numbers such as 1,3 or 2-5`,
+      );
+    return Array.from({ length: last - first + 1 }, (_, i) => first - 1 + i);
+  });
+  return selectRows(table, [...new Set(rows)]);
+}
+
+async function kindOf(path: string): Promise<'file' | 'folder' | undefined> {
+  return stat(path).then(
+    (entry) => (entry.isDirectory() ? 'folder' : 'file'),
+    () => undefined,
+  );
 }
 
 export function isProblemFile(path: string): boolean {
@@ -76,12 +131,12 @@ export function textColumns({ columns }: Table): string[] {
 }
 
 /** A path in a problem file, and what to say where nothing is there. */
-function named(problemPath: string, key: 'data' | 'choices', path: string) {
+function named(problemPath: string, key: 'data' | 'choices' | 'add' | 'keep' | 'avoid', path: string) {
   const inFolder = isAbsolute(path) ? path : join(dirname(problemPath), path);
   return {
     // a file called "-"; by itself that would be standard input
     path: inFolder === '-' ? './-' : inFolder,
-    advice: `; "${key}" of ${basename(problemPath)} names it, relative to that file`,
+    advice: `; "${key}" of ${basename(problemPath)} names it${isAbsolute(path) ? '' : ', relative to that file'}`,
   };
 }
 

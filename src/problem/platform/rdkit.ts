@@ -1,4 +1,4 @@
-/** Fingerprints of molecules by RDKit (https://rdkit.org, npm `@rdkit/rdkit`), an optional package of 7 MB. */
+/** Fingerprints and drawings of molecules by RDKit (https://rdkit.org, npm `@rdkit/rdkit`), an optional package of 7 MB. */
 import { ArgumentError, requireCount } from '../../numeric/errors.js';
 import { inspect } from '../../table/columnTypes.js';
 import type { Table } from '../../table/table.js';
@@ -21,6 +21,7 @@ interface Molecule {
   is_valid(): boolean;
   get_num_atoms(): number;
   get_morgan_fp_as_uint8array(details: string): Uint8Array;
+  get_svg_with_highlights(details: string): string;
   delete(): void;
 }
 
@@ -66,6 +67,59 @@ export async function fingerprintsFor(table: Table): Promise<{ readonly fingerpr
   if (!inspect({ ...table, columns }).some(({ type }) => type === 'smiles')) return {};
   const fingerprints = await openFingerprints().catch(() => undefined);
   return fingerprints ? { fingerprints } : {};
+}
+
+/** A molecule as lines and shapes; black is left out, so that it can be the colour of the text around it. */
+export interface MoleculeDrawing {
+  readonly width: number;
+  readonly height: number;
+  readonly paths: readonly {
+    /** As in SVG. */
+    readonly d: string;
+    readonly colour?: string;
+    /** Of a line; absent for a shape that is filled. */
+    readonly stroke?: number;
+  }[];
+}
+
+/**
+ * Loads RDKit and gives a function that draws a molecule; null for what is none. Throws an `ArgumentError` if RDKit is
+ * not installed.
+ */
+export async function openDrawings(): Promise<(smiles: string) => MoleculeDrawing | null> {
+  const rdkit = await openOnce(await findLoader(), undefined);
+  const [width, height] = [170, 110];
+  const details = JSON.stringify({ width, height, clearBackground: false, bondLineWidth: 1.4 });
+  return (smiles) => {
+    if (smiles === '' || /[\s{]/.test(smiles)) return null;
+    const molecule = rdkit.get_mol(smiles, '{}');
+    if (!molecule) return null;
+    try {
+      if (!molecule.is_valid() || molecule.get_num_atoms() === 0) return null;
+      return { width, height, paths: pathsIn(molecule.get_svg_with_highlights(details)) };
+    } finally {
+      molecule.delete();
+    }
+  };
+}
+
+/** Lines and shapes of RDKit's SVG and nothing else of it, so that no text of a table gets into a page by this way. */
+function pathsIn(svg: string): MoleculeDrawing['paths'] {
+  const paths: { d: string; colour?: string; stroke?: number }[] = [];
+  for (const [, attributes] of svg.matchAll(/<path\s([^<>]*?)\/?>/g)) {
+    const d = /\bd='([MLQCZ\d\s.,-]+)'/.exec(attributes!)?.[1]?.trim().replace(/\s+/g, ' ');
+    if (d === undefined) continue;
+    const line = /stroke:(#[0-9A-Fa-f]{6});stroke-width:([\d.]+)px/.exec(attributes!);
+    const colour = line?.[1] ?? /\bfill[=:]'?(#[0-9A-Fa-f]{6})/.exec(attributes!)?.[1];
+    const path = {
+      ...(colour !== undefined && colour !== '#000000' && { colour }),
+      ...(line && { stroke: Number(line[2]) }),
+    };
+    const last = paths.at(-1);
+    if (last && last.colour === path.colour && last.stroke === path.stroke) last.d += ` ${d}`;
+    else paths.push({ d, ...path });
+  }
+  return paths;
 }
 
 const opened = new WeakMap<Load, Promise<RDKit>>();

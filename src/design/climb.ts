@@ -1,0 +1,100 @@
+/**
+ * Designs that the judges like, from all over the feasible range: the method of a run starts at the best rows, these
+ * climbs also at designs spread over the space. Each asks another question, so that the pool holds careful designs and
+ * bold ones, and the choice between them is made later.
+ */
+import type { Panel } from '../judging/panel.js';
+import { toScale as toJudges } from '../models/response.js';
+import { foldKey, type Key } from '../numeric/key.js';
+import { Stream } from '../numeric/random.js';
+import { joinRows, rowOf } from '../numeric/rows.js';
+import { normalCdf, normalPdf } from '../numeric/special.js';
+import { argsort, fitStandardization } from '../numeric/stats.js';
+import type { Problem } from '../problem/index.js';
+import { evolve } from '../search/evolve.js';
+import { projector, sample } from '../space/index.js';
+import type { Space } from '../space/space.js';
+import { repeatsOf } from './doableDesigns.js';
+
+/** What a climb asks: what is expected, that less a doubt, or how far the best row may be beaten. */
+export const climbs = ['mean', 'careful', 'improvement'] as const;
+export type Climb = (typeof climbs)[number];
+
+/** Deviations that a careful climb takes off. */
+const CAREFUL = 0.7;
+
+export interface ClimbOptions {
+  readonly population: number;
+  readonly generations: number;
+  readonly key: Key;
+  /** Designs that others found, n x d each. */
+  readonly others: readonly Float64Array[];
+}
+
+/** Starts that are drawn from the space. */
+const DRAWN = 192;
+const BEST_ROWS = 64;
+
+/** Designs of the last generation, n x d, none of them a past row unless these are allowed. */
+export async function climbJudges(
+  problem: Problem,
+  panel: Panel,
+  climb: Climb,
+  { population, generations, key, others }: ClimbOptions,
+): Promise<Float64Array> {
+  const { space, data, spec } = problem;
+  if (space.choices) return new Float64Array();
+  const d = space.columns.length;
+  const project = await projectionOf(space);
+  const rows = Array.from(argsort(data.y, 'descending').slice(0, BEST_ROWS), (row) =>
+    project(rowOf(data.x, d, row).slice()),
+  );
+  const drawn = await sample(space, new Stream(foldKey(key, 'starts')), DRAWN);
+  const starts = joinRows([drawn, ...others, ...rows]);
+  const isRepeat = spec.allowRepeats ? () => false : repeatsOf(problem);
+  const best = data.y.reduce((most, score) => Math.max(most, score), Number.NEGATIVE_INFINITY);
+  const target = toJudges(panel.response, best);
+  const { x, scores } = await evolve(
+    space,
+    starts,
+    async (designs) => {
+      const { mean, deviation } = await panel.read(designs);
+      if (climb === 'mean') return mean;
+      if (climb === 'careful') return mean.map((m, i) => m - CAREFUL * deviation[i]!);
+      return mean.map((m, i) => improvement(m - target, deviation[i]!));
+    },
+    {
+      population,
+      generations,
+      key: foldKey(key, climb),
+      project,
+      spread: fitStandardization(data.x, d).scale,
+      isAllowed: (design) => !isRepeat(design),
+    },
+  );
+  const allowed = Array.from(scores.keys()).filter((i) => scores[i]! > Number.NEGATIVE_INFINITY);
+  return joinRows(allowed.map((i) => rowOf(x, d, i)));
+}
+
+/** Expected improvement; far below the best row, what is missing, so that there is a way up. */
+function improvement(ahead: number, deviation: number): number {
+  const z = ahead / deviation;
+  return z < -6 ? ahead : deviation * (normalPdf(z) + z * normalCdf(z));
+}
+
+/** Moves a design into a space, in place where bounds are all there is. */
+async function projectionOf(space: Space): Promise<(x: Float64Array) => Float64Array> {
+  const { fixed, linear, cardinality, forbidden, formulas, conditional, listed } = space;
+  const joint = [fixed, linear, cardinality, forbidden, formulas, conditional, listed];
+  const hasSteps = space.columns.some((column) => column.kind === 'continuous' && column.step !== undefined);
+  if (hasSteps || joint.some((list) => list && list.length > 0)) {
+    const { project } = await projector(space);
+    return (x) => project(x);
+  }
+  return (x) => {
+    space.columns.forEach((column, j) => {
+      if (column.kind === 'continuous') x[j] = Math.max(column.lower, Math.min(column.upper, x[j]!));
+    });
+    return x;
+  };
+}

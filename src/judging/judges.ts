@@ -1,0 +1,109 @@
+/** The judges of a run: fitted to a problem, or made again from what was saved of them. */
+import type { CrossFit } from '../models/crossFit.js';
+import { foldKey, type Key } from '../numeric/key.js';
+import type { LinearAlgebra } from '../numeric/linalg.js';
+import type { Problem } from '../problem/index.js';
+import type { Judges } from './advisor.js';
+import { luckOf, type Rehearsed, rehearse } from './dressRehearsal.js';
+import { GoalsJudge, type ScoreJudge } from './goalsJudge.js';
+import { NetworkJudge } from './networkJudge.js';
+import { Panel, type PanelSettings } from './panel.js';
+import { type ProcessData, ProcessJudge, type SavedProcess } from './processJudge.js';
+import type { ScoreModel } from './scoreModel.js';
+
+/** Plain data. */
+export interface SavedJudges {
+  /** Of the objective, or of each goal where the objective is their desirability. */
+  readonly processes: readonly SavedProcess[];
+  readonly settings: PanelSettings;
+  readonly rehearsed: Rehearsed;
+}
+
+/** What judges need to know of a problem. */
+export type JudgedProblem = Pick<Problem, 'data' | 'space' | 'rule' | 'goalValues' | 'limits' | 'noise'>;
+
+/** What a process of each score learns from. */
+function processData({ data, rule, goalValues, noise }: JudgedProblem, { encoding }: ScoreModel): ProcessData[] {
+  if (rule.kind === 'value') return [{ encoding, x: data.x, y: data.y, noise }];
+  return goalValues.map((y) => ({ encoding, x: data.x, y, noise: null }));
+}
+
+export function fitProcesses(
+  linalg: LinearAlgebra,
+  problem: JudgedProblem,
+  model: ScoreModel,
+  key: Key,
+): SavedProcess[] {
+  // rows of many are drawn alike for all goals, so that a row is judged by all of them
+  return processData(problem, model).map((data) => ProcessJudge.fit(linalg, data, key).saved);
+}
+
+interface Restored {
+  readonly objective: ScoreJudge;
+  readonly processes: readonly ProcessJudge[];
+}
+
+export function restoreProcesses(
+  linalg: LinearAlgebra,
+  problem: JudgedProblem,
+  model: ScoreModel,
+  saved: readonly SavedProcess[],
+): Restored {
+  const { rule, limits, data } = problem;
+  const processes = processData(problem, model).map((of, i) => ProcessJudge.restore(linalg, of, saved[i]!));
+  const objective = rule.kind === 'value' ? processes[0]! : new GoalsJudge(processes, rule, limits, data.y);
+  return { objective, processes };
+}
+
+/** What the rehearsal finds, and the settings of the panel that follow from it. */
+export async function rehearseJudges(
+  linalg: LinearAlgebra,
+  problem: JudgedProblem,
+  model: ScoreModel,
+  networks: CrossFit,
+  processes: readonly SavedProcess[],
+  key: Key,
+): Promise<SavedJudges> {
+  const { objective, processes: restored } = restoreProcesses(linalg, problem, model, processes);
+  const judges = {
+    process: objective,
+    networks: new NetworkJudge(networks, model.quantizer, objective.response),
+  };
+  const { settings, unseen: _, ...found } = await rehearse(judges, problem.data, model.crossFitSpec.top, key);
+  const luck = luckOf(linalg, restored[0]!, problem.data, found.rankCorrelation, key);
+  return { processes, settings, rehearsed: { ...found, luck } };
+}
+
+export function restoreJudges(
+  linalg: LinearAlgebra,
+  problem: JudgedProblem,
+  model: ScoreModel,
+  networks: CrossFit,
+  { processes: saved, settings, rehearsed }: SavedJudges,
+): Judges {
+  const { objective, processes } = restoreProcesses(linalg, problem, model, saved);
+  const panel = new Panel(
+    objective,
+    new NetworkJudge(networks, model.quantizer, objective.response),
+    settings,
+  );
+  return { panel, goals: problem.rule.kind === 'value' ? [] : processes, rehearsed };
+}
+
+/** The panel as a search may ask it, thousands of times: means of all, deviations of a sketch. */
+export function climbable({ process, networks, settings }: Panel, key: Key): Panel {
+  const sketch = process.sketch(foldKey(key, 'sketch'));
+  if (sketch === process) return new Panel(process, networks, settings);
+  const quick: ScoreJudge = {
+    response: process.response,
+    noise: process.noise,
+    read: (x) => ({ mean: process.means(x), deviation: sketch.read(x).deviation }),
+    means: (x) => process.means(x),
+    leaveOneOut: () => process.leaveOneOut(),
+    gammaOf: (deviation) => process.gammaOf(deviation),
+    relevance: (of) => process.relevance(of),
+    without: (hidden, of) => process.without(hidden, of),
+    sketch: () => sketch,
+  };
+  return new Panel(quick, networks, settings);
+}

@@ -1,0 +1,218 @@
+/**
+ * Parameters of the kernel (ardKernel.ts) that explain scores best, a posteriori: the log likelihood (Rasmussen &
+ * Williams 2006, Eq. 2.30 and 5.9) and priors on each parameter, climbed by L-BFGS.
+ */
+import { minimize, type Slope } from '../numeric/lbfgs.js';
+import { type LinearAlgebra, NotPositiveDefiniteError } from '../numeric/linalg.js';
+import { portableExp, portableLog } from '../numeric/portable.js';
+import { type ArdRows, type ArdShape, ardParameters, radial } from './ardKernel.js';
+
+/** A normal prior on the logarithm of a parameter, and how far the parameter may go. */
+interface Prior {
+  readonly mean: number;
+  readonly deviation: number;
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/**
+ * Lengths: those of BoTorch's and BayBE's presets, which grow with the root of the number of columns, for columns of
+ * standard deviation 1. Effects share a variance of about 1. `noise`: variance of repeated measurements where known.
+ */
+function priorsOf({ groupCount: S }: ArdShape, noise: number | null, hasParts: boolean): Prior[] {
+  const log = portableLog;
+  const length = log(1.5 * Math.sqrt(S));
+  const none = { mean: log(1e-6), deviation: 1, lower: log(1e-6), upper: log(1e-6) };
+  return [
+    { mean: 0, deviation: 1, lower: log(1e-3), upper: log(30) },
+    ...Array.from({ length: S }, () => ({ mean: length, deviation: 1.3, lower: log(0.1), upper: log(1e3) })),
+    ...Array.from({ length: S }, () =>
+      hasParts ? { mean: log(0.3 / S), deviation: 1.5, lower: log(1e-6), upper: log(30) } : none,
+    ),
+    hasParts ? { mean: log(0.3), deviation: 1.5, lower: log(1e-6), upper: log(100) } : none,
+    noise === null
+      ? { mean: log(0.02), deviation: 1.5, lower: log(1e-5), upper: log(2) }
+      : { mean: log(noise), deviation: 0.5, lower: log(1e-5), upper: log(4) },
+  ];
+}
+
+export interface ArdFit {
+  readonly theta: Float64Array;
+  /** log p(z | X, theta) + log p(theta). */
+  readonly logPosterior: number;
+}
+
+export interface ArdFitOptions {
+  readonly evaluations: number;
+  /** Where to begin; default the priors' means. */
+  readonly start?: Float64Array;
+  /** Variance of the noise on a score of variance 1, where known. */
+  readonly noise?: number | null;
+  /** Whether single effects and a straight line are parts of the kernel. Default true. */
+  readonly hasParts?: boolean;
+}
+
+/** `z`: n scores on the scale of the process. */
+export function fitArd(
+  linalg: LinearAlgebra,
+  shape: ArdShape,
+  rows: ArdRows,
+  z: Float64Array,
+  { evaluations, start, noise = null, hasParts = true }: ArdFitOptions,
+): ArdFit {
+  const priors = priorsOf(shape, noise, hasParts);
+  const column = (of: (prior: Prior) => number) => Float64Array.from(priors, of);
+  const evaluate = negativeLogPosterior(linalg, shape, rows, z, priors);
+  const { x, value } = minimize(evaluate, start ?? column(({ mean }) => mean), {
+    lower: column(({ lower }) => lower),
+    upper: column(({ upper }) => upper),
+    evaluations,
+    tolerance: 1e-3,
+  });
+  return { theta: x, logPosterior: -value };
+}
+
+/** -log p(z | X, theta) - log p(theta), up to a constant, and its gradient. */
+export function negativeLogPosterior(
+  linalg: LinearAlgebra,
+  shape: ArdShape,
+  rows: ArdRows,
+  z: Float64Array,
+  priors: readonly Prior[] = priorsOf(shape, null, true),
+): (theta: Float64Array) => Slope {
+  const pairs = pairsOf(shape, rows);
+  return (theta) => {
+    const likelihood = logLikelihood(linalg, shape, pairs, z, theta);
+    if (!likelihood) return { value: Number.POSITIVE_INFINITY, gradient: new Float64Array(theta.length) };
+    let value = -likelihood.value;
+    const gradient = likelihood.gradient.map((slope, i) => {
+      const { mean, deviation } = priors[i]!;
+      const off = (theta[i]! - mean) / deviation;
+      value += (off * off) / 2;
+      return -slope + off / deviation;
+    });
+    return { value, gradient };
+  };
+}
+
+/** What no parameter changes, for the pairs i >= j of n rows in the order of a lower triangle. */
+interface Pairs {
+  readonly n: number;
+  /** Sum of d_j over the columns of a group, and mean of m_j: a row for each group. */
+  readonly apart: readonly Float64Array[];
+  readonly alike: readonly Float64Array[];
+  /** x_a.x_b / c. */
+  readonly product: Float64Array;
+}
+
+function pairsOf({ numbers, groups, groupCount, classes }: ArdShape, { count: n, x, k }: ArdRows): Pairs {
+  const [c, G] = [numbers.length, classes.length];
+  const size = (n * (n + 1)) / 2;
+  const apart = Array.from({ length: groupCount }, () => new Float64Array(size));
+  const alike = Array.from({ length: groupCount }, () => new Float64Array(size));
+  const product = new Float64Array(size);
+  const members = new Float64Array(groupCount);
+  for (const g of groups) members[g]! += 1;
+  for (let u = 0; u < c + G; u++) {
+    const group = groups[u]!;
+    const [far, near] = [apart[group]!, alike[group]!];
+    const share = 1 / members[group]!;
+    for (let i = 0, at = 0; i < n; i++) {
+      for (let j = 0; j <= i; j++, at++) {
+        if (u < c) {
+          const xa = x[i * c + u]!;
+          const xb = x[j * c + u]!;
+          const d = (xa - xb) * (xa - xb);
+          far[at]! += d;
+          near[at]! += share / (1 + d);
+          product[at]! += (xa * xb) / c;
+        } else if (k[i * G + u - c] === k[j * G + u - c]) near[at]! += share;
+        else far[at]! += 1;
+      }
+    }
+  }
+  return { n, apart, alike, product };
+}
+
+/** Null where the matrix has no Cholesky factor. */
+function logLikelihood(
+  linalg: LinearAlgebra,
+  shape: ArdShape,
+  { n, apart, alike, product }: Pairs,
+  z: Float64Array,
+  theta: Float64Array,
+): { value: number; gradient: Float64Array } | null {
+  const S = shape.groupCount;
+  const { v, noise } = ardParameters(shape, theta);
+  const inverse = Float64Array.from({ length: S }, (_, g) => portableExp(-2 * theta[1 + g]!));
+  const effects = Float64Array.from({ length: S }, (_, g) => portableExp(theta[1 + S + g]!));
+  const line = portableExp(theta[1 + 2 * S]!);
+  const size = product.length;
+  const r = new Float64Array(size);
+  const packed = new Float64Array(size);
+  for (let g = 0; g < S; g++) {
+    const far = apart[g]!;
+    const near = alike[g]!;
+    const scale = inverse[g]!;
+    const effect = effects[g]!;
+    for (let at = 0; at < size; at++) {
+      r[at]! += scale * far[at]!;
+      packed[at]! += effect * near[at]!;
+    }
+  }
+  const k = new Float64Array(n * n);
+  const q = new Float64Array(size);
+  for (let i = 0, at = 0; i < n; i++) {
+    for (let j = 0; j <= i; j++, at++) {
+      q[at] = radial(r[at]!);
+      k[i * n + j] = k[j * n + i] = 1 + packed[at]! + v * q[at]! + line * product[at]!;
+    }
+    k[i * n + i]! += noise;
+  }
+  let l: Float64Array;
+  try {
+    l = linalg.cholesky(k, n);
+  } catch (error) {
+    if (error instanceof NotPositiveDefiniteError) return null;
+    throw error;
+  }
+  const alpha = linalg.solveCholesky(l, n, z);
+  const identity = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) identity[i * n + i] = 1;
+  const inverted = linalg.solveCholesky(l, n, identity, n);
+  let fit = 0;
+  for (let i = 0; i < n; i++) fit += z[i]! * alpha[i]!;
+  const value = -0.5 * (fit + linalg.logDeterminant(l, n) + n * portableLog(2 * Math.PI));
+
+  // d/dt = 1/2 tr(A dK/dt), A = alpha alpha' - K^-1; pairs off the diagonal count twice
+  const gradient = new Float64Array(theta.length);
+  const half = new Float64Array(size);
+  const byRadius = new Float64Array(size);
+  let [byV, byLine, byNoise] = [0, 0, 0];
+  for (let i = 0, at = 0; i < n; i++) {
+    for (let j = 0; j <= i; j++, at++) {
+      const a = (alpha[i]! * alpha[j]! - inverted[i * n + j]!) * (i === j ? 0.5 : 1);
+      half[at] = a;
+      byV += a * q[at]!;
+      byLine += a * product[at]!;
+      // dq/dr^2 = -1/2 (1 + r^2/16)^-9
+      byRadius[at] = (-0.5 * a * q[at]!) / (1 + r[at]! / 16);
+      if (i === j) byNoise += a;
+    }
+  }
+  gradient[0] = v * byV;
+  for (let g = 0; g < S; g++) {
+    const [far, near] = [apart[g]!, alike[g]!];
+    let byFar = 0;
+    let byNear = 0;
+    for (let at = 0; at < size; at++) {
+      byFar += byRadius[at]! * far[at]!;
+      byNear += half[at]! * near[at]!;
+    }
+    gradient[1 + g] = -2 * v * inverse[g]! * byFar;
+    gradient[1 + S + g] = effects[g]! * byNear;
+  }
+  gradient[1 + 2 * S] = line * byLine;
+  gradient[2 + 2 * S] = noise * byNoise;
+  return { value, gradient };
+}

@@ -1,0 +1,83 @@
+// 200 tables in which nothing explains the result: how many does `design` not refuse? One line of JSON per table and
+// version in noise.jsonl; what is there is not computed again.
+//   node studies/design-truth/noise.mjs --version 3 [--tables 200]
+import { parseArgs } from 'node:util';
+import { design } from '../../dist/design/design.js';
+import { UnsupportedError } from '../../dist/judging/support.js';
+import { foldKey, openEngine, rootKey, Stream } from '../../dist/numeric/index.js';
+import { readTable } from '../../dist/table/index.js';
+import { commit, openRecords } from '../lineFile.mjs';
+
+/**
+ * @typedef {object} NoiseRecord
+ * @property {number} table its number
+ * @property {string} version
+ * @property {string} commit
+ * @property {number} rows
+ * @property {number} columns
+ * @property {number} classes columns of these that are classes
+ * @property {'normal' | 'skewed' | 'outlier'} result
+ * @property {string} verdict
+ * @property {number} cpuSeconds
+ */
+
+const { values: flags } = parseArgs({
+  options: { version: { type: 'string' }, tables: { type: 'string', default: '200' } },
+});
+if (flags.version === undefined) {
+  process.stderr.write('give --version, a label of this version of design\n');
+  process.exit(2);
+}
+const { version } = flags;
+/** @type {ReturnType<typeof openRecords<NoiseRecord>>} */
+const { runs, add } = openRecords(new URL('noise.jsonl', import.meta.url));
+
+const engine = await openEngine({ threads: 1 });
+for (let table = 0; table < Number(flags.tables); table++) {
+  if (runs.some((run) => run.table === table && run.version === version)) continue;
+  const { rows, ...about } = noiseTable(table);
+  const before = process.cpuUsage();
+  const verdict = await verdictOn(rows, table);
+  const { user, system } = process.cpuUsage(before);
+  const cpuSeconds = Number(((user + system) / 1e6).toFixed(2));
+  add({ table, version, commit, rows: rows.length, ...about, verdict, cpuSeconds });
+  process.stderr.write(`noise ${table}: ${rows.length} rows, ${verdict}\n`);
+}
+await engine.close();
+const done = runs.filter((run) => run.version === version);
+const open = done.filter(({ verdict }) => verdict !== 'unsupported').length;
+process.stdout.write(`version ${version}: ${open} of ${done.length} tables of noise not refused\n`);
+
+/** @param {Record<string, any>[]} rows @param {number} table */
+async function verdictOn(rows, table) {
+  try {
+    const read = await readTable(rows, { name: `noise-${table}` });
+    return (await design(read, { goal: 'max result', batch: 8, seed: 0, engine })).verdict.level;
+  } catch (error) {
+    if (error instanceof UnsupportedError) return 'unsupported';
+    throw error;
+  }
+}
+
+/** @param {number} table its number */
+function noiseTable(table) {
+  const stream = new Stream(foldKey(rootKey(4), `design-truth noise ${table}`));
+  const count = Math.round(15 * 20 ** stream.uniform());
+  const columns = 2 + stream.integer(11);
+  const classes = stream.boolean(0.4) ? 1 + stream.integer(Math.min(3, columns - 1)) : 0;
+  const levels = Array.from({ length: classes }, () => 2 + stream.integer(5));
+  const result = /** @type {const} */ (['normal', 'skewed', 'outlier'])[table % 3];
+  const rows = Array.from({ length: count }, () => {
+    /** @type {Record<string, any>} */
+    const cells = {};
+    for (let j = 0; j < columns; j++) {
+      if (j < classes) cells[`class${j + 1}`] = 'ABCDEF'[stream.integer(levels[j])];
+      else cells[`x${j + 1}`] = Number((100 * stream.uniform()).toFixed(1));
+    }
+    const draw = stream.normal();
+    return { ...cells, result: 50 + (result === 'skewed' ? 4 * Math.exp(draw) : 5 * draw) };
+  });
+  if (result === 'outlier') rows[stream.integer(count)].result = 50 + 5 * (8 + 20 * stream.uniform());
+  for (const row of rows) row.result = Number(row.result.toFixed(2));
+  return { rows, columns, classes, result };
+}
