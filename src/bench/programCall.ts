@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { ArgumentError } from '../numeric/errors.js';
-import { visibleText } from '../report/visibleText.js';
+import { visibleText } from '../visibleText.js';
 
 /** Bytes of a line at most: ten thousand designs of a few hundred numbers. */
 const LONGEST = 64 * 2 ** 20;

@@ -3,11 +3,13 @@
  * the records. A trial is a job whose id is the trial's, so that however often a worker dies or a command is repeated
  * there is one record. Nothing here is needed on one machine.
  */
+
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Job, Queue, QueueEvents, Worker } from 'bullmq';
 import { z } from 'zod';
 import { ArgumentError } from '../numeric/errors.js';
+import { portablePower } from '../numeric/portable.js';
 import { fileError } from '../runs/fileError.js';
 import { version } from '../version.js';
 import { parseRecord, type TrialRecord } from './records.js';
@@ -328,7 +330,7 @@ export async function workOnQueue(address: string, options: QueueWorkerOptions):
     const starts = job.attemptsStarted ?? 0;
     if (starts > MOST_STARTS)
       return new UnrecoverableError(`no worker can run it; the last one says: ${reason}`);
-    const pause = Math.min(LONGEST_BACK, PAUSE_BACK * 1.3 ** Math.max(0, starts - 5));
+    const pause = Math.min(LONGEST_BACK, PAUSE_BACK * portablePower(1.3, Math.max(0, starts - 5)));
     await job.moveToDelayed(Date.now() + pause, token);
     return new DelayedError();
   };

@@ -2,7 +2,7 @@
  * The one way to standard output and standard error for text: whatever came from a file, a plug-in or a record, no
  * control character reaches a terminal but line breaks, tabs and the colours of `palette`.
  */
-import { visibleText } from '../report/visibleText.js';
+import { visibleText } from '../visibleText.js';
 import { wantsColor } from './palette.js';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters

@@ -209,7 +209,7 @@ function rehearsalOf(advisor: Advisor, risk: Risk, isAsked: boolean): NonNullabl
 /** How much each column matters to the process, the largest first. */
 function relevanceOf(advisor: Advisor, seed: number): NonNullable<RunDocument['relevance']> {
   const { columns, space } = advisor.problem;
-  const shares = advisor.panel.process.relevance(foldKey(rootKey(seed), 'relevance'));
+  const shares = advisor.panel.gaussian.relevance(foldKey(rootKey(seed), 'relevance'));
   const all = columns.map(({ name }, i) => {
     const from = placeOf(columns, name)!;
     const next = columns[i + 1];

@@ -64,7 +64,7 @@ export class Advisor {
     const { data } = problem;
     const { panel } = judges;
     const past = new PastRows(encoding, data.x);
-    const left = panel.process.leaveOneOut();
+    const left = panel.gaussian.leaveOneOut();
     const known = left.rows.map((row, i) => ({ row, i })).filter(({ row }) => !data.censored?.[row]);
     // a score that is only known to be at most y is not the best one
     const best = argsort(data.y, 'descending').find((row) => (data.censored?.[row] ?? 0) >= 0) ?? 0;
@@ -72,16 +72,16 @@ export class Advisor {
     const ofBest = known.find(({ row }) => row === best);
     if (ofBest && !shown.includes(ofBest)) shown.push(ofBest);
     const rows = shown.map(({ row }) => row);
-    const process = {
+    const gaussian = {
       mean: Float64Array.from(shown, ({ i }) => left.mean[i]!),
       deviation: Float64Array.from(shown, ({ i }) => left.deviation[i]!),
     };
     const networks = panel.networks ? await panel.networks.heldOut(rows) : null;
-    const opinion = jointOpinion(process, networks, panel.settings.weight);
+    const opinion = jointOpinion(gaussian, networks, panel.settings.weight);
     const references = {
       distance: past.distances,
-      gamma: process.deviation.map((deviation) => panel.process.gammaOf(deviation)).sort(),
-      disagreement: process.mean.map((_, i) => disagreementAt(opinion, i)).sort(),
+      gamma: gaussian.deviation.map((deviation) => panel.gaussian.gammaOf(deviation)).sort(),
+      disagreement: gaussian.mean.map((_, i) => disagreementAt(opinion, i)).sort(),
     };
     return new Advisor(problem, judges, caution, past, rows, opinion, references, best);
   }
@@ -123,7 +123,7 @@ export class Advisor {
     const P = points.length / opinion.mean.length;
     const { row, distance } = this.past.nearestTo(rowOf(points, P, i));
     const better = this.chanceOfBetter(opinion, i);
-    const gamma = this.panel.process.gammaOf(opinion.process.deviation[i]!);
+    const gamma = this.panel.gaussian.gammaOf(opinion.gaussian.deviation[i]!);
     const measures = { gamma, distance, disagreement: disagreementAt(opinion, i) };
     return { row, distance, better, measures, ...trustIn(better, measures, this.references) };
   }
@@ -133,7 +133,7 @@ export class Advisor {
     const opinion = await this.panel.read(x);
     return Array.from(opinion.mean, (_, i) => ({
       ...this.forecastAt(opinion, i),
-      gamma: this.panel.process.gammaOf(opinion.process.deviation[i]!),
+      gamma: this.panel.gaussian.gammaOf(opinion.gaussian.deviation[i]!),
     }));
   }
 
@@ -280,8 +280,8 @@ export class Advisor {
 }
 
 /** How far the judges are apart, in deviations of the scores. */
-function disagreementAt({ process, networks }: JointOpinion, i: number): number {
-  return networks ? Math.abs(process.mean[i]! - networks.mean[i]!) : process.deviation[i]!;
+function disagreementAt({ gaussian, networks }: JointOpinion, i: number): number {
+  return networks ? Math.abs(gaussian.mean[i]! - networks.mean[i]!) : gaussian.deviation[i]!;
 }
 
 /** A yield of 116 % is none: what is expected, and what is likely, stays inside the limits of the goal. */

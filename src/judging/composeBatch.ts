@@ -4,6 +4,7 @@
  * lower, just enough that it does.
  */
 import type { PickedAs } from '../design/runDocument.js';
+import { powerOfTwo } from '../numeric/portable.js';
 import { argsort, extent, quantiles } from '../numeric/stats.js';
 import type { ScoreRule } from '../problem/desirability.js';
 import type { BatchRules } from './batchRules.js';
@@ -16,7 +17,7 @@ import { type Interval, type Tier, tierNames, tierPromise } from './tiers.js';
 const ABOUT = 0.1;
 
 /** How much a design's price may count against its promise, in turn. */
-const PRICES = [0, ...Array.from({ length: 16 }, (_, k) => 2 ** (k - 8))];
+const PRICES = [0, ...Array.from({ length: 16 }, (_, k) => powerOfTwo(k - 8))];
 
 export interface Judged extends Interval {
   /** By which balanced designs are ranked, and how much it is doubted, on one scale. */

@@ -55,7 +55,7 @@ export interface Rehearsed {
 }
 
 export interface RehearsalJudges {
-  readonly process: ScoreJudge;
+  readonly gaussian: ScoreJudge;
   readonly networks: NetworkJudge | null;
 }
 
@@ -68,17 +68,17 @@ const MOST_WEIGHT = 0.95;
 const SPEAKS = 1;
 
 export async function rehearse(
-  { process, networks }: RehearsalJudges,
+  { gaussian, networks }: RehearsalJudges,
   data: Dataset,
   top: ArrayLike<number>,
   key: Key,
 ): Promise<Omit<Rehearsed, 'luck'> & { readonly settings: PanelSettings; readonly unseen: Unseen[] }> {
   const { y } = data;
-  const zOf = (row: number) => toScale(process.response, y[row]!);
+  const zOf = (row: number) => toScale(gaussian.response, y[row]!);
   const isKnown = (row: number) => (data.censored?.[row] ?? 0) === 0;
   const d = data.x.length / y.length;
   const hidden = Array.from(top).filter(isKnown);
-  const apart = process.without(new Set(Array.from(top)), foldKey(key, 'rehearsal'));
+  const apart = gaussian.without(new Set(Array.from(top)), foldKey(key, 'rehearsal'));
   const others = apart.leaveOneOut();
   const listed = [...hidden, ...others.rows];
   const designs = joinRows(hidden.map((row) => rowOf(data.x, d, row)));
@@ -87,7 +87,7 @@ export async function rehearse(
   const z = Float64Array.from(listed, zOf);
 
   // rows of the data by judges that had seen all others, or all other folds
-  const left = process.leaveOneOut();
+  const left = gaussian.leaveOneOut();
   const known = left.rows.map((row, i) => ({ row, i })).filter(({ row }) => isKnown(row));
   const rows = known.map(({ row }) => row);
   const alone: Opinion = {
@@ -122,7 +122,7 @@ export async function rehearse(
     named: chosen.filter((i) => i < hidden.length).length,
     first: chosen.length,
     byChance: (chosen.length * hidden.length) / listed.length,
-    promised: meanOf(chosen, (i) => fromScale(process.response, joint.mean[i]!)),
+    promised: meanOf(chosen, (i) => fromScale(gaussian.response, joint.mean[i]!)),
     delivered: meanOf(chosen, (i) => y[listed[i]!]!),
     bestSeen: meanOf(bestSeen, (score) => score),
     risk,
@@ -131,9 +131,9 @@ export async function rehearse(
     settings: {
       weight,
       ...panelReach(
-        promisesOf(joint, z, cautionOf[risk], hidden.length, process.noise),
-        hidden.map((_, i) => offBy(joint, z, i, process.noise)),
-        reachOf(unseen, process.noise),
+        promisesOf(joint, z, cautionOf[risk], hidden.length, gaussian.noise),
+        hidden.map((_, i) => offBy(joint, z, i, gaussian.noise)),
+        reachOf(unseen, gaussian.noise),
       ),
     },
     unseen,
@@ -211,9 +211,9 @@ function squaredError({ mean }: Opinion, z: Float64Array, count = z.length): num
 }
 
 /** By the fourth power of the errors: a judge who is somewhat worse counts far less. */
-function weightOf(process: number, networks: number): number {
+function weightOf(gaussian: number, networks: number): number {
   if (!Number.isFinite(networks)) return 1;
-  const weight = networks ** 2 / (process ** 2 + networks ** 2 || 1); // errors are squares already
+  const weight = networks ** 2 / (gaussian ** 2 + networks ** 2 || 1); // errors are squares already
   return Math.max(LEAST_WEIGHT, Math.min(MOST_WEIGHT, weight));
 }
 

@@ -69,7 +69,7 @@ export async function rehearseJudges(
 ): Promise<SavedJudges> {
   const { objective, processes: restored } = restoreProcesses(linalg, problem, model, processes);
   const judges = {
-    process: objective,
+    gaussian: objective,
     networks: new NetworkJudge(networks, model.quantizer, objective.response),
   };
   const { settings, unseen: _, ...found } = await rehearse(judges, problem.data, model.crossFitSpec.top, key);
@@ -94,18 +94,18 @@ export function restoreJudges(
 }
 
 /** The panel as a search may ask it, thousands of times: means of all, deviations of a sketch. */
-export function climbable({ process, networks, settings }: Panel, key: Key): Panel {
-  const sketch = process.sketch(foldKey(key, 'sketch'));
-  if (sketch === process) return new Panel(process, networks, settings);
+export function climbable({ gaussian, networks, settings }: Panel, key: Key): Panel {
+  const sketch = gaussian.sketch(foldKey(key, 'sketch'));
+  if (sketch === gaussian) return new Panel(gaussian, networks, settings);
   const quick: ScoreJudge = {
-    response: process.response,
-    noise: process.noise,
-    read: (x) => ({ mean: process.means(x), deviation: sketch.read(x).deviation }),
-    means: (x) => process.means(x),
-    leaveOneOut: () => process.leaveOneOut(),
-    gammaOf: (deviation) => process.gammaOf(deviation),
-    relevance: (of) => process.relevance(of),
-    without: (hidden, of) => process.without(hidden, of),
+    response: gaussian.response,
+    noise: gaussian.noise,
+    read: (x) => ({ mean: gaussian.means(x), deviation: sketch.read(x).deviation }),
+    means: (x) => gaussian.means(x),
+    leaveOneOut: () => gaussian.leaveOneOut(),
+    gammaOf: (deviation) => gaussian.gammaOf(deviation),
+    relevance: (of) => gaussian.relevance(of),
+    without: (hidden, of) => gaussian.without(hidden, of),
     sketch: () => sketch,
   };
   return new Panel(quick, networks, settings);

@@ -106,8 +106,8 @@ export function readingOf(
 ): ModelReading {
   const { rule, data } = problem;
   const { encoding, quantizer, crossFitSpec, plan } = model;
-  const { process } = panel;
-  const processes = process instanceof ProcessJudge ? [process] : goals;
+  const { gaussian } = panel;
+  const processes = gaussian instanceof ProcessJudge ? [gaussian] : goals;
   return {
     readingVersion,
     columns: readColumns(problem, encoding),
@@ -116,7 +116,7 @@ export function readingOf(
       sign: rule.kind === 'value' ? rule.sign : 1,
       bestScore: data.y[best]!,
       response: panel.response,
-      noise: process.noise,
+      noise: gaussian.noise,
     },
     networks: {
       bins: quantizer.bins,
@@ -128,7 +128,7 @@ export function readingOf(
       networksPerGroup: plan.networksPerGroup,
     },
     processes: processes.map(processReading),
-    ...(rule.kind !== 'value' && process instanceof GoalsJudge && { goals: goalsReading(rule, process) }),
+    ...(rule.kind !== 'value' && gaussian instanceof GoalsJudge && { goals: goalsReading(rule, gaussian) }),
     panel: panel.settings,
     ...(problem.limits.some(({ lower, upper }) => Number.isFinite(lower) || Number.isFinite(upper)) && {
       limits: problem.limits.map(({ lower, upper }) => ({ lower: endOf(lower), upper: endOf(upper) })),

@@ -24,7 +24,7 @@ import type { Opinion } from './opinion.js';
 
 /** What both judges say, and what follows from it; n each, on the scale of the process. */
 export interface JointOpinion extends Opinion {
-  readonly process: Opinion;
+  readonly gaussian: Opinion;
   readonly networks: Opinion | null;
 }
 
@@ -60,18 +60,18 @@ export interface Unseen {
 
 export class Panel {
   constructor(
-    readonly process: ScoreJudge,
+    readonly gaussian: ScoreJudge,
     readonly networks: NetworkJudge | null,
     readonly settings: PanelSettings,
   ) {}
 
   get response(): Response {
-    return this.process.response;
+    return this.gaussian.response;
   }
 
   /** Designs, n x d. */
   async read(x: ArrayLike<number>): Promise<JointOpinion> {
-    return jointOpinion(this.process.read(x), (await this.networks?.read(x)) ?? null, this.settings.weight);
+    return jointOpinion(this.gaussian.read(x), (await this.networks?.read(x)) ?? null, this.settings.weight);
   }
 
   /** What is expected, the ends of its interval, and the standard deviation that it stands for. */
@@ -80,7 +80,7 @@ export class Panel {
     deviation: number,
   ): { expected: number; low: number; high: number; spread: number } {
     const { shift, reach, rise } = this.settings;
-    const spread = Math.sqrt(deviation * deviation + this.process.noise);
+    const spread = Math.sqrt(deviation * deviation + this.gaussian.noise);
     const expected = mean + shift * spread;
     const half = reach * spread;
     return { expected, low: expected - half, high: expected + rise * spread, spread: half / NORMAL };
@@ -97,15 +97,15 @@ export class Panel {
   }
 }
 
-export function jointOpinion(process: Opinion, networks: Opinion | null, weight: number): JointOpinion {
-  if (!networks) return { ...process, process, networks };
+export function jointOpinion(gaussian: Opinion, networks: Opinion | null, weight: number): JointOpinion {
+  if (!networks) return { ...gaussian, gaussian, networks };
   const [w, v] = [weight, 1 - weight];
-  const mean = process.mean.map((g, i) => w * g + v * networks.mean[i]!);
-  const deviation = process.deviation.map((s, i) => {
-    const apart = process.mean[i]! - networks.mean[i]!;
+  const mean = gaussian.mean.map((g, i) => w * g + v * networks.mean[i]!);
+  const deviation = gaussian.deviation.map((s, i) => {
+    const apart = gaussian.mean[i]! - networks.mean[i]!;
     return Math.sqrt(w * s * s + v * networks.deviation[i]! ** 2 + w * v * apart * apart);
   });
-  return { mean, deviation, process, networks };
+  return { mean, deviation, gaussian, networks };
 }
 
 /** q of rows that were judged unseen, and the effective number of rows behind it. */

@@ -5,6 +5,7 @@
  * are taken one by one, each the one that adds most; that is at least 1 - 1/e of the best batch, up to the counting.
  */
 import { portableExp, portableLog } from '../numeric/portable.js';
+import { largest, smallest } from '../numeric/stats.js';
 import { desirability, type ScoreRule } from '../problem/desirability.js';
 import type { Problem } from '../problem/index.js';
 import { type Interval, type Tier, tierPromise } from './tiers.js';
@@ -30,7 +31,7 @@ export function frontPoint({ parts }: DesirabilityRule, goals: readonly Interval
     const mirrored = { expected: goal.expected, low: goal.high, high: goal.low };
     const values = [goal.expected, tierPromise(tier, goal), tierPromise(tier, mirrored)];
     const desired = values.map((value) => desirability(ramp, value));
-    return tier === 'bold' ? Math.max(...desired) : Math.min(...desired);
+    return tier === 'bold' ? largest(desired) : smallest(desired);
   });
   return weighted(parts, wished);
 }

@@ -52,7 +52,7 @@ export interface ProcessData {
 export class ProcessJudge {
   readonly shape: ArdShape;
   private readonly all: ArdRows;
-  private readonly members: readonly { readonly process: ArdProcess; readonly share: number }[];
+  private readonly members: readonly { readonly gaussian: ArdProcess; readonly share: number }[];
 
   private constructor(
     private readonly linalg: LinearAlgebra,
@@ -65,7 +65,7 @@ export class ProcessJudge {
     const z = Float64Array.from(saved.rows, (row) => toScale(saved.response, y[row]!));
     const rows = takeArdRows(this.shape, this.all, saved.rows);
     this.members = saved.members.map(({ theta, share }) => ({
-      process: new ArdProcess(linalg, this.shape, rows, z, Float64Array.from(theta)),
+      gaussian: new ArdProcess(linalg, this.shape, rows, z, Float64Array.from(theta)),
       share,
     }));
   }
@@ -113,7 +113,7 @@ export class ProcessJudge {
   /** Variance of a measurement's noise, on the scale of the process. */
   get noise(): number {
     let noise = 0;
-    for (const { process, share } of this.members) noise += share * process.parameters.noise;
+    for (const { gaussian, share } of this.members) noise += share * gaussian.parameters.noise;
     return noise;
   }
 
@@ -124,14 +124,14 @@ export class ProcessJudge {
 
   /** The rows it keeps, and their scores on its scale. */
   keptRows(): Pick<ArdRows, 'x' | 'k'> & { readonly z: Float64Array } {
-    const { rows, z } = this.members[0]!.process;
+    const { rows, z } = this.members[0]!.gaussian;
     return { x: rows.x, k: rows.k, z };
   }
 
   /** Designs, n x d. */
   read(x: ArrayLike<number>): Opinion {
     const at = ardRows(this.shape, this.data.encoding, x);
-    return this.mixture((process) => process.predict(at));
+    return this.mixture((gaussian) => gaussian.predict(at));
   }
 
   /** The means alone, which cost far less. */
@@ -141,7 +141,7 @@ export class ProcessJudge {
 
   /** The rows it keeps, each as if it were not kept. */
   leaveOneOut(): Opinion & { readonly rows: readonly number[] } {
-    return { rows: this.saved.rows, ...this.mixture((process) => process.leaveOneOut()) };
+    return { rows: this.saved.rows, ...this.mixture((gaussian) => gaussian.leaveOneOut()) };
   }
 
   /** A process on the same scale that never saw some rows: its parameters are fitted without them. */
@@ -185,16 +185,16 @@ export class ProcessJudge {
 
   private meansAt(at: ArdRows): Float64Array {
     const means = new Float64Array(at.count);
-    for (const { process, share } of this.members) {
-      const part = process.mean(at);
+    for (const { gaussian, share } of this.members) {
+      const part = gaussian.mean(at);
       for (let i = 0; i < means.length; i++) means[i]! += share * part[i]!;
     }
     return means;
   }
 
   /** Mean and deviation of the mixture of all members. */
-  private mixture(read: (process: ArdProcess) => NormalReadout): Opinion {
-    const parts = this.members.map(({ process, share }) => ({ ...read(process), share }));
+  private mixture(read: (gaussian: ArdProcess) => NormalReadout): Opinion {
+    const parts = this.members.map(({ gaussian, share }) => ({ ...read(gaussian), share }));
     const mean = parts[0]!.mean.map((_, i) =>
       parts.reduce((sum, part) => sum + part.share * part.mean[i]!, 0),
     );
@@ -211,7 +211,7 @@ export class ProcessJudge {
    * lost where the column is shuffled among the kept rows (a total Sobol index).
    */
   relevance(key: Key): Float64Array {
-    const { rows } = this.members[0]!.process;
+    const { rows } = this.members[0]!.gaussian;
     const stream = new Stream(foldKey(key, 'relevance'));
     const order = stream.permutation(rows.count);
     const before = this.meansAt(rows);
@@ -262,11 +262,11 @@ function shared(
   const rows = takeArdRows(of.shape, of.all, of.rows);
   const z = Float64Array.from(of.rows, (row) => toScale(of.response, of.y[row]!));
   const densities = thetas.map((theta) => {
-    const process = new ArdProcess(linalg, of.shape, rows, z, theta);
-    const { mean, variance } = process.leaveOneOut();
+    const gaussian = new ArdProcess(linalg, of.shape, rows, z, theta);
+    const { mean, variance } = gaussian.leaveOneOut();
     let sum = 0;
     for (let i = 0; i < z.length; i++) {
-      const total = variance[i]! + process.parameters.noise;
+      const total = variance[i]! + gaussian.parameters.noise;
       sum -= (portableLog(total) + (z[i]! - mean[i]!) ** 2 / total) / 2;
     }
     return sum / z.length;

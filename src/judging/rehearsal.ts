@@ -138,7 +138,7 @@ const scoresBy: Readonly<Record<RankingMethod, PoolScorer>> = {
       const found =
         visible.y.length < LEAST_ROWS
           ? { weight: USUAL_WEIGHT, risk: 'balanced' as const }
-          : await rehearse({ process: objective, networks }, visible, model.crossFitSpec.top, key);
+          : await rehearse({ gaussian: objective, networks }, visible, model.crossFitSpec.top, key);
       const caution = cautionOf[found.risk];
       const d = problem.space.columns.length;
       for (let from = 0; from < y.length; from += READ_AT_ONCE) {

@@ -1,5 +1,6 @@
 /** The report of a run, its README, and numbers as people read them. */
 
+export { visibleText } from '../visibleText.js';
 export { catalogueColumns, toCandidatesCsv, toScoredCsv } from './candidatesCsv.js';
 export { documentFormats, predictionFormat } from './documentFormats.js';
 export {
@@ -23,5 +24,4 @@ export { renderReadme } from './readme.js';
 export { rehearsalSentence, relevanceText } from './rehearsalWords.js';
 export { noiseText, singleText, whichRows } from './repeatedRows.js';
 export { renderReport } from './report.js';
-export { visibleText } from './visibleText.js';
 export { shownDocument, withheldText } from './withheld.js';

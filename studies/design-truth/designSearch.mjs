@@ -1,6 +1,6 @@
 // Where a score is greatest in a space: many designs drawn from all of it and the past rows, then small changes of the
 // best. The same search serves every peer that has a model.
-import { argsort, foldKey, rootKey, Stream } from '../../dist/numeric/index.js';
+import { argsort, extent, foldKey, rootKey, Stream } from '../../dist/numeric/index.js';
 import { fromScale, projector, sample, toScale } from '../../dist/space/index.js';
 
 /**
@@ -28,7 +28,8 @@ export async function openSearch({ space, data }, seed) {
     const width = toScale(column, column.upper) - toScale(column, column.lower);
     if (Number.isFinite(width)) return width;
     const seen = past.map((row) => toScale(column, row[j]));
-    return Math.max(...seen) - Math.min(...seen) || 1;
+    const { min, max } = extent(seen);
+    return max - min || 1;
   });
 
   /** One number or class changes, or about a third of them. @param {Float64Array} row @param {number} width @param {Stream} stream */

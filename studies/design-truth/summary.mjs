@@ -1,4 +1,4 @@
-// Tables of records.jsonl and noise.jsonl, per half and version of `design`, printed and written to tables.md.
+// Tables of records.jsonl and noise.jsonl, per half and version of `design`, printed and written to summary.md.
 //   node studies/design-truth/summary.mjs
 import { writeFileSync } from 'node:fs';
 import { extent, mean, median } from '../../dist/numeric/index.js';
@@ -47,11 +47,14 @@ for (const half of ['tuning', 'judging']) {
     if (shown.length === 0) continue;
     parts.push(`## ${half} half, ${version === null ? 'peers' : `design version ${version}`}`);
     parts.push(gainTable(shown, half), methodTable(shown, designs));
-    if (designs.length > 0) parts.push(...promises(designs), noiseLine(version, designs));
+    if (designs.length > 0) {
+      for (const part of promises(designs)) parts.push(part);
+      parts.push(noiseLine(version, designs));
+    }
   }
 }
 const text = `${parts.join('\n\n')}\n`;
-writeFileSync(new URL('tables.md', import.meta.url), text);
+writeFileSync(new URL('summary.md', import.meta.url), text);
 process.stdout.write(text);
 
 /** Mean over tables of the batch's median gain, per family and overall. @param {TruthRecord[]} shown @param {string} half */

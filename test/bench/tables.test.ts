@@ -154,12 +154,12 @@ describe('tables', () => {
       ],
     };
     expect(formatTables([table], 'md')).toBe(
-      '### A & B\n\n|  | task_1 |\n| --- | ---: |\n| a\\|b | **1.0 ± 0.1** |\n| max | 1,5 |\n\n50 % of <it>\n',
+      '### A & B\n\n|  | task_1 |\n| --- | ---: |\n| a\\|b | **1.0 ± 0.1** |\n| max | 1,5 |\n\n50 % of \\<it>\n',
     );
     const marked = { ...table, rows: [{ cells: [{ text: 'a' }, { text: '1.0 *', isBest: true }] }] };
     expect(formatTables([marked], 'md')).toContain('| a | **1.0 \\***');
     expect(formatTables([table], 'latex')).toContain(
-      'a|b & \\textbf{1.0 $\\pm$ 0.1} \\\\\n\\hline\nmax & 1,5',
+      'a\\textbar{}b & \\textbf{1.0 $\\pm$ 0.1} \\\\\n\\hline\nmax & 1,5',
     );
     expect(formatTables([table], 'latex')).toContain('task\\_1');
     expect(formatTables([table], 'csv')).toBe('A & B,task_1\na|b,1.0 ± 0.1\nmax,"1,5"\n');

@@ -57,7 +57,7 @@ describe('design', () => {
   it.each([
     [{}, 'no goal is given; say what you want, such as "max yield"'],
     [{ goal: 'max yeild' }, 'yield'],
-    [{ ...asked, batch: 0 }, 'batch is 0; expected a positive integer'],
+    [{ ...asked, batch: 0 }, 'batch is 0; expected a whole number from 1 to 10000'],
     [{ ...asked, seed: 0.5 }, 'seed is 0.5; expected a whole number >= 0'],
     [{ ...asked, method: 'nemu' }, 'no method is called "nemu"; did you mean "nemo"?'],
     [{ ...asked, effort: 'quick' as 'fast' }, 'no effort is called "quick"'],

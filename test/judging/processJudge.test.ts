@@ -84,7 +84,7 @@ describe('a rehearsal of judges', () => {
     const data = slope(1);
     const process = ProcessJudge.fit(await opened, dataOf(data), rootKey(0));
     const top = topIndices(data.y, 6);
-    const found = await rehearse({ process, networks: null }, data, top, rootKey(2));
+    const found = await rehearse({ gaussian: process, networks: null }, data, top, rootKey(2));
     expect(found).toMatchObject({ hidden: 6, seen: 24, first: 8, weight: 1, byChance: 1.6 });
     expect(found.named).toBeGreaterThanOrEqual(4);
     expect(found.delivered).toBeGreaterThan(found.bestSeen);

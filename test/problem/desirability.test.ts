@@ -187,7 +187,7 @@ describe('several goals', () => {
     ],
     [
       ['max solvent'],
-      'past.csv:1, column "solvent": goal "max solvent": "water" is text, and a goal needs numbers; correct the cell, list it under `missing`, or choose another goal',
+      'past.csv:1, column "solvent": goal "max solvent": "w" is text, and a goal needs numbers; correct the cell, list it under `missing`, or choose another goal',
     ],
     [
       ['max flat', 'min cost'],

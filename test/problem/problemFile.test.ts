@@ -360,7 +360,7 @@ describe('writing', () => {
         { maxLength: 3 },
       ),
       choices: text,
-      batch: fc.integer({ min: 1, max: 1_000_000 }),
+      batch: fc.integer({ min: 1, max: 10_000 }),
       seed: fc.maxSafeNat(),
       method: text,
       options: fc.dictionary(name, fc.oneof(number, text, fc.boolean(), fc.array(number, { maxLength: 3 })), {

@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 
 /** Bytes, 0.6 MB. What an upload, a CI job and a cold cache pay for. */
-const largestPackage = 650_000;
+const largestPackage = 720_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'nemokit-packed-'));
 const installed = join(folder, 'node_modules', 'nemokit');
