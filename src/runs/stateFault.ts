@@ -3,9 +3,17 @@ import { z } from 'zod';
 
 const step = z.int().min(-1e7).max(1e9);
 
+const savedProcess = z.looseObject({
+  members: z.array(z.looseObject({ theta: z.array(z.number()).max(1e6) })).max(100),
+  rows: z.array(z.int().min(0)).max(1e6),
+});
+
 /** The parts of a `DesignState` (design/designRun.ts) that steer it; all else is checked where it is used. */
 const stateSchema = z.looseObject({
-  validation: z.array(z.looseObject({ step: step.min(0) })).max(1000),
+  validation: z.looseObject({ step: step.min(0) }),
+  processes: z.array(savedProcess).max(1000).nullable(),
+  judges: z.looseObject({ processes: z.array(savedProcess).max(1000) }).nullable(),
+  climbed: step.min(0).max(100),
   algorithm: z.looseObject({ iteration: step }).nullable(),
   pool: z.array(z.instanceof(Float64Array)).max(1e5),
   curves: z

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { textWidth } from '../../src/cli/textLayout.js';
 import type { RunDocument } from '../../src/design/runDocument.js';
+import { printManifest } from '../../src/runs/manifest.js';
 import { sha256Of } from '../../src/runs/runFiles.js';
 import { readTable } from '../../src/table/index.js';
 import { least, smallTable, Workplace } from './smallRun.js';
@@ -47,7 +48,7 @@ describe('nemokit score', () => {
     const args = ['score', run, '-', '--out', 'scored.csv'];
     const first = place.nemokit(args, {}, rows);
     expect([first.status, first.stderr]).toEqual([0, 'Wrote scored.csv.\n']);
-    expect(first.stdout).toMatch(/\n {2}# .* expected +80 % range +trust +better +closest/);
+    expect(first.stdout).toMatch(/\n {2}# .* expected +80 % range +chance +trust +closest/);
     expect(first.stdout).toContain('Row 2 breaks constraints of this run: ');
     expect(first.stdout).toContain('a + b = 1: the sum is 1.1');
     const bytes = place.read('scored.csv');
@@ -248,7 +249,8 @@ describe('nemokit reproduce', () => {
     const manifest = place.json(run, 'manifest.json');
     manifest.files['candidates.json'] = { bytes: text.length, sha256: sha256Of(text) };
     writeFileSync(join(copy, 'candidates.json'), text);
-    writeFileSync(join(copy, 'manifest.json'), JSON.stringify(manifest));
+    const { checksum: _, ...rest } = manifest;
+    writeFileSync(join(copy, 'manifest.json'), printManifest(rest));
     const { status, stdout } = place.nemokit(['reproduce', 'told', '--quiet']);
     expect(status).toBe(1);
     const lines = stdout.trimEnd().split('\n');

@@ -117,7 +117,9 @@ describe('--json', () => {
     const manifest = JSON.parse(readText('changed', 'manifest.json'));
     const { sha256Of } = await import('../../src/runs/runFiles.js');
     manifest.files['candidates.json'].sha256 = sha256Of(text);
-    writeFileSync(join(changed, 'manifest.json'), JSON.stringify(manifest));
+    const { printManifest } = await import('../../src/runs/manifest.js');
+    const { checksum: _, ...rest } = manifest;
+    writeFileSync(join(changed, 'manifest.json'), printManifest(rest));
     const { code, stdout } = await called('reproduce', changed, '--json');
     const found = JSON.parse(stdout);
     requireValid('reproduce', found);

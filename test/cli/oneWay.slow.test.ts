@@ -22,7 +22,11 @@ vi.mock('node:fs/promises', async (original) => {
     counts.opened.push(String(args[0]));
     return fs.readFile(...args);
   };
-  return { ...fs, readFile };
+  const open = (...args: Parameters<typeof fs.open>) => {
+    counts.opened.push(String(args[0]));
+    return fs.open(...args);
+  };
+  return { ...fs, readFile, open };
 });
 vi.mock('../../src/problem/goals.js', async (original) => {
   const goals = await original<typeof import('../../src/problem/goals.js')>();

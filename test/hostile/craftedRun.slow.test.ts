@@ -136,8 +136,8 @@ describe('contents whose checksum is right and that are wrong', () => {
     ['plan.folds', 1e9],
     ['plan.networksPerGroup', 1e9],
     ['plan.judge', null],
-    ['scores', []],
-    ['scores', ['a', 'b', 'c']],
+    ['judges.processes', []],
+    ['judges.settings', ['a', 'b', 'c']],
     ['seed', 'x'],
   ] as const)('model.json with %s = %j is refused at once', async (key, value) => {
     const path = runs.copy();
@@ -169,10 +169,29 @@ describe('contents whose checksum is right and that are wrong', () => {
     ['no validation', { validation: null, algorithm: null, pool: [], curves: [] }],
     [
       'a step that is far below zero',
-      { validation: [{ step: -1e12 }], algorithm: null, pool: [], curves: [] },
+      {
+        validation: { step: -1e12 },
+        processes: null,
+        judges: null,
+        climbed: 0,
+        algorithm: null,
+        pool: [],
+        curves: [],
+      },
     ],
-    ['too few scores', { validation: [], algorithm: { iteration: 0 }, pool: [], curves: [] }],
-    ['a pool of text', { validation: [{ step: 0 }], algorithm: null, pool: ['x'], curves: [] }],
+    ['no step', { validation: {}, algorithm: { iteration: 0 }, pool: [], curves: [] }],
+    [
+      'a pool of text',
+      {
+        validation: { step: 0 },
+        processes: null,
+        judges: null,
+        climbed: 0,
+        algorithm: null,
+        pool: ['x'],
+        curves: [],
+      },
+    ],
     ['a map', { validation: new Map(), algorithm: null, pool: [], curves: [] }],
   ])('a saved state that is %s is refused, and kept', async (_, state) => {
     const path = runs.stopped();
