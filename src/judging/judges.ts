@@ -1,5 +1,6 @@
 /** The judges of a run: fitted to a problem, or made again from what was saved of them. */
 import type { CrossFit } from '../models/crossFit.js';
+import { ArgumentError } from '../numeric/errors.js';
 import { foldKey, type Key } from '../numeric/key.js';
 import type { LinearAlgebra } from '../numeric/linalg.js';
 import type { Problem } from '../problem/index.js';
@@ -46,6 +47,14 @@ interface Restored {
   readonly processes: readonly ProcessJudge[];
 }
 
+/** Throws `ArgumentError` where what was saved cannot be of this problem. */
+function requireProcesses(saved: readonly SavedProcess[], scores: number, rows: number): void {
+  const isOdd = ({ rows: kept, members }: SavedProcess) =>
+    kept.length === 0 || members.length === 0 || kept.some((row) => row >= rows);
+  if (saved.length === scores && !saved.some(isOdd)) return;
+  throw new ArgumentError('model', 'the processes of the model are not those of the problem');
+}
+
 export function restoreProcesses(
   linalg: LinearAlgebra,
   problem: JudgedProblem,
@@ -53,6 +62,7 @@ export function restoreProcesses(
   saved: readonly SavedProcess[],
 ): Restored {
   const { rule, limits, data } = problem;
+  requireProcesses(saved, processData(problem, model).length, data.y.length);
   const processes = processData(problem, model).map((of, i) => ProcessJudge.restore(linalg, of, saved[i]!));
   const objective = rule.kind === 'value' ? processes[0]! : new GoalsJudge(processes, rule, limits, data.y);
   return { objective, processes };

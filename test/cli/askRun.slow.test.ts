@@ -54,7 +54,7 @@ describe('nemokit score', () => {
     const bytes = place.read('scored.csv');
     const [head, one, two] = bytes.toString('utf8').split('\n');
     expect(head).toBe(
-      'id,line,temp,b,a,expected,lo80,hi80,trust,gamma,novelty,nearest_row,nearest_value,better,breaks',
+      'id,line,temp,b,a,expected,lo80,hi80,better,trust,gamma,novelty,nearest_row,nearest_value,nearest_mean_of,breaks',
     );
     expect(one).toMatch(/^"'\+1\+2","'=A",50,0\.5,0\.5,[\d.]+,/);
     expect(two).toContain('a + b = 1');
