@@ -64,7 +64,13 @@ function gainTable(shown, half) {
   const rowOf = (/** @type {string} */ name, /** @type {(run: TruthRecord) => boolean} */ isIn) => {
     const inRow = shown.filter(isIn);
     const count = new Set(inRow.map(({ table }) => table)).size;
-    return [name, count, ...methods.map((method) => decimal(gains(inRow, method)))];
+    // a method that was not run on all tables says on how many
+    const shownOf = (/** @type {string} */ method) => {
+      const found = gains(inRow, method);
+      const tablesRun = found.length < count && found.length > 0 ? ` (${found.length} tables)` : '';
+      return `${decimal(found)}${tablesRun}`;
+    };
+    return [name, count, ...methods.map(shownOf)];
   };
   return `Mean over tables of the batch's median gain: 0 is the best visible row, 1 the best there is.\n\n${grid(
     ['family', 'tables', ...methods],
