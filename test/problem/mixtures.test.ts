@@ -116,9 +116,10 @@ describe('recipes', () => {
     const shuffled = Object.fromEntries(
       Object.entries(columns).sort(([p], [q]) => (p.at(-1)! < q.at(-1)! ? -1 : 1)),
     );
-    const start = performance.now();
+    // of the processor, so that other tests beside it do not count
+    const start = process.cpuUsage();
     const found = find(tableOf(shuffled));
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(1000);
     expect(found.map(({ columns: own, sum }) => [own.length, sum])).toEqual([[12, 100]]);
   });
 
