@@ -77,7 +77,7 @@ await engine.close();
 say('');
 say(
   pc.dim(
-    `  ${((performance.now() - started) / 1000).toFixed(0)} s. Other tables: npm run demo -- 1. Ten of them, and ten other processes: docs/design.md`,
+    `  ${((performance.now() - started) / 1000).toFixed(0)} s. Other tables: npm run demo -- 1. Tables with known truth: docs/design.md`,
   ),
 );
 

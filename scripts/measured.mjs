@@ -71,7 +71,12 @@ function judged() {
     .split('\n\n')
     .map((block) => {
       if (!block.startsWith('|')) return block;
-      const [head, , ...rows] = block.split('\n').map((line) => line.slice(2, -2).split(' | '));
+      const [head, , ...rows] = block.split('\n').map((line) =>
+        line
+          .slice(1, -1)
+          .split('|')
+          .map((cell) => cell.trim()),
+      );
       return table(head ?? [], rows);
     })
     .join('\n\n');
