@@ -1,7 +1,7 @@
 /**
  * A batch out of many designs: the most promising one first, then others that are about as good and lie apart, from each
- * other and from past rows. As far apart as past rows typically are; where too few designs are left, half as far, and so
- * on, down to designs that merely differ.
+ * other and from past rows. Half as far apart as past rows typically are; where too few designs are left, half of that, and
+ * so on, down to designs that merely differ.
  */
 
 import { powerOfTwo } from '../numeric/portable.js';

@@ -62,8 +62,9 @@ export function restoreProcesses(
   saved: readonly SavedProcess[],
 ): Restored {
   const { rule, limits, data } = problem;
-  requireProcesses(saved, processData(problem, model).length, data.y.length);
-  const processes = processData(problem, model).map((of, i) => ProcessJudge.restore(linalg, of, saved[i]!));
+  const learned = processData(problem, model);
+  requireProcesses(saved, learned.length, data.y.length);
+  const processes = learned.map((of, i) => ProcessJudge.restore(linalg, of, saved[i]!));
   const objective = rule.kind === 'value' ? processes[0]! : new GoalsJudge(processes, rule, limits, data.y);
   return { objective, processes };
 }
