@@ -3,6 +3,7 @@
 // a plain vector. Everything else is row-major. Rows of the left operand may be picked by a table of row numbers.
 // Tiles are 4 x 8 and not unrolled along the sum: V8 11 spills registers otherwise.
 import { updateStrip } from './adam';
+import { addSparse, entriesOf, isSparse, sparseRow } from './sparse';
 import { laneSum, loadTail, multiplyAdd, splat, storeTail } from './vector';
 
 /** How much of the sum a tile takes at a time: 512 x 8 floats of a panel stay in the first cache. */
@@ -118,8 +119,36 @@ function copyRows(rows: i32, columns: i32, to: usize, toStride: usize, from: usi
   }
 }
 
-/** C (rows x n) = A (rows x k) W (k x n), added to C where `add`. `room`: 96 floats. */
+/**
+ * C (rows x n) = A (rows x k) W (k x n), added to C where `add`. Picked rows are data, of which sparse ones are taken by
+ * themselves, dense ones in runs. `room`: 96 floats, and for picked rows half a row more.
+ */
 export function matmul(
+  rows: i32, k: i32, n: i32, a: usize, stride: usize, table: usize, w: usize, c: usize, add: bool, room: usize,
+): void {
+  if (!table || n == 1) {
+    denseMatmul(rows, k, n, a, stride, table, w, c, add, room);
+    return;
+  }
+  const cs = <usize>n << 2;
+  const entries = room + 384;
+  let from = 0;
+  for (let r = 0; r < rows; r++) {
+    const row = rowAt(a, stride, table, r);
+    const count = isSparse(k, row) ? entriesOf(k, row, entries) : -1;
+    if (count < 0) continue;
+    if (from < r) {
+      denseMatmul(r - from, k, n, a, stride, table + (<usize>from << 2), w, c + <usize>from * cs, add, room);
+    }
+    sparseRow(k, n, count, entries, w, c + <usize>r * cs, add, room);
+    from = r + 1;
+  }
+  if (from < rows) {
+    denseMatmul(rows - from, k, n, a, stride, table + (<usize>from << 2), w, c + <usize>from * cs, add, room);
+  }
+}
+
+function denseMatmul(
   rows: i32, k: i32, n: i32, a: usize, stride: usize, table: usize, w: usize, c: usize, add: bool, room: usize,
 ): void {
   if (n == 1) {
@@ -283,8 +312,22 @@ export function outer(
   }
   const panels = (n + 7) >> 3;
   packColumns(rows, n, b, packed);
+  const sparse = table != 0 && areSparse(rows, k, a, stride, table);
+  const strips = packed + ((<usize>panels * rows) << 5);
   for (let from = 0; from < k; from += STRIP) {
     const count = min(STRIP, k - from);
+    if (sparse) {
+      memory.fill(strips, 0, <usize>panels * (STRIP * 32));
+      for (let r = 0; r < rows; r++) {
+        const row = rowAt(a, stride, table, r) + (<usize>from << 2);
+        addSparse(count, row, panels, STRIP, strips, rows, packed + (<usize>r << 5));
+      }
+      for (let p = 0; p < panels; p++) {
+        const made = strips + <usize>p * (STRIP * 32);
+        finishStrip(count << 3, made, (<usize>p * k + from) << 5, g, add, theta, m, v, target, control);
+      }
+      continue;
+    }
     for (let r = 0; r < rows; r++) {
       const to = block + <usize>r * (STRIP * 4);
       if (count & 3) memory.fill(to + (<usize>count << 2), 0, <usize>(4 - (count & 3)) << 2);
@@ -298,6 +341,13 @@ export function outer(
       finishStrip(count << 3, strip, (<usize>p * k + from) << 5, g, add, theta, m, v, target, control);
     }
   }
+}
+
+/** Whether three of four picked rows are sparse. */
+function areSparse(rows: i32, k: i32, a: usize, stride: usize, table: usize): bool {
+  let count = 0;
+  for (let r = 0; r < rows; r++) count += i32(isSparse(k, rowAt(a, stride, table, r)));
+  return 4 * count >= 3 * rows;
 }
 
 /** B (rows x n) into panels [n/8][rows][8], zeros behind the last column. */

@@ -29,8 +29,14 @@ const block = new Float32Array(128 * d);
 const beforeData = performance.now();
 for (let from = 0; from < N; from += 128) {
   stream.fillUniform(block, -1.7, 1.7);
+  // sequences: one letter in each position
+  if (shape.classes) {
+    block.fill(0);
+    for (let at = 0; at < block.length; at += shape.classes) block[at + stream.integer(shape.classes)] = 1;
+  }
   pool.writeRows(from, block);
 }
+if (shape.classes) stream.fillUniform(block, 0, 1 / shape.classes);
 designs.write(block);
 weights.write([...Array(B).fill(1 / B), 0.1]);
 const bins = Array.from({ length: N }, () => stream.integer(K));

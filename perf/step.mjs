@@ -1,5 +1,5 @@
 // `npm run perf`: the speed of one full NEMO iteration at the four shapes of the paper's tasks.
-//   npm run perf -- [--json] [--shape ant,gfp] [--rounds 5]
+//   npm run perf -- [--json] [--shape ant,gfp] [--rounds 5] [--kernels native,wasm] [--threads 1,2] [--scaling 10,20,40]
 // Where NEMOKIT_TORCH names a Python with PyTorch, its step is run in turn with ours, and the ratio is printed.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
@@ -13,6 +13,9 @@ const { values: flags } = parseArgs({
     json: { type: 'boolean', default: false },
     shape: { type: 'string', default: Object.keys(shapes).join(',') },
     rounds: { type: 'string', default: '5' },
+    kernels: { type: 'string', default: 'native,wasm,wasm-relaxed' },
+    threads: { type: 'string', default: '1,2' },
+    scaling: { type: 'string', default: '10,20,40' },
   },
 });
 
@@ -88,8 +91,8 @@ for (const name of flags.shape.split(',')) {
     contestants.push(contestant);
     greetings.push(await contestant.answer());
   };
-  for (const kernel of ['wasm', 'wasm-relaxed']) {
-    for (const threads of ['1', '2']) {
+  for (const kernel of flags.kernels.split(',')) {
+    for (const threads of flags.threads.split(',')) {
       await enter(
         new Contestant(`${kernel} ${threads}`, process.execPath, [
           file('nemoStep.mjs'),
@@ -141,7 +144,7 @@ for (const name of flags.shape.split(',')) {
 
 /** @type {{ models: number, cpuMillisecondsPerModel: number }[]} */
 const scaling = [];
-for (const models of [10, 20, 40]) {
+for (const models of flags.scaling.split(',').filter(Boolean).map(Number)) {
   const contestant = new Contestant(`K ${models}`, process.execPath, [
     file('nemoStep.mjs'),
     'supercond',
@@ -155,7 +158,7 @@ for (const models of [10, 20, 40]) {
   scaling.push({ models, cpuMillisecondsPerModel: (1000 * cpu) / models });
   contestant.end();
 }
-if (!flags.json) {
+if (!flags.json && scaling.length > 0) {
   const cells = scaling.map(
     ({ models, cpuMillisecondsPerModel }) => `K = ${models}: ${cpuMillisecondsPerModel.toFixed(2)}`,
   );

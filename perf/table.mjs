@@ -1,8 +1,9 @@
-// Renders perf/results.json as the table of perf/README.md.
+// Renders perf/results.json, or the file beside it that is named, as a table of perf/README.md.
+//   node perf/table.mjs [native.json]
 import { readFileSync } from 'node:fs';
 
 const { commit, machine, rounds, results, scaling } = JSON.parse(
-  readFileSync(new URL('results.json', import.meta.url), 'utf8'),
+  readFileSync(new URL(process.argv[2] ?? 'results.json', import.meta.url), 'utf8'),
 );
 const lines = [
   '| shape | engine | threads | iterations/s | CPU ms | GFLOP per CPU second | peak MB | ready s | torch/ours |',
@@ -29,6 +30,7 @@ const perModel = scaling.map(
 lines.push(
   '',
   `Commit ${commit}, ${machine.cpu}, ${machine.cores} cores, Node ${machine.node}, medians of ${rounds} rounds in turn.`,
-  `The cost is linear in K: CPU ms per model of supercond ${perModel.join(', ')}.`,
 );
+if (perModel.length > 0)
+  lines.push(`The cost is linear in K: CPU ms per model of supercond ${perModel.join(', ')}.`);
 process.stdout.write(`${lines.join('\n')}\n`);

@@ -1,7 +1,10 @@
 import type { CompiledProgram } from './instruction.js';
 
-/** `wasm-relaxed` fuses multiply and add where the machine can; `reference` is float64 TypeScript, slow and exact. */
-export type Kernel = 'wasm' | 'wasm-relaxed' | 'reference';
+/**
+ * `native` is compiled C and always fuses multiply and add; `wasm-relaxed` fuses where the machine can, and then gives the
+ * same bits; `reference` is float64 TypeScript, slow and exact.
+ */
+export type Kernel = 'native' | 'wasm' | 'wasm-relaxed' | 'reference';
 
 /** What an engine computes with. Memory is counted in elements, whatever an element's bytes. */
 export interface Backend {

@@ -1,7 +1,7 @@
 import { OutOfMemoryError } from './errors.js';
 
-/** Blocks start at multiples of this many elements: 16 bytes of float32. */
-const ALIGNMENT = 4;
+/** Blocks start at multiples of this many elements: 64 bytes of float32, a line of the cache. */
+const ALIGNMENT = 16;
 
 /**
  * First-fit allocation of numbered elements: hands out offsets, takes them back, merges neighbours. Used for an

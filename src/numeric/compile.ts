@@ -226,7 +226,8 @@ class Compilation {
         [a.rows, a.columns, b.columns, 0, 0, 0, store],
         [],
         [to, matrix, table, this.emit(b)],
-        { room: 96 },
+        // of picked rows that are sparse, up to a quarter is listed, each with its index
+        { room: 96 + (table ? Math.floor(a.columns / 4) * 2 : 0) },
       );
     } else if (t.op.kind === 'matmulTransposed') {
       const sizes = [a.rows, b.rows, a.columns, 0, 0, 0, store];
@@ -374,9 +375,9 @@ class Compilation {
   }
 }
 
-/** Packing room of A' B, in elements: a strip of the result, a block of A, B in panels. */
+/** Packing room of A' B, in elements: a strip of the result, a block of A, B in panels, strips of all panels. */
 function outerRoom(rows: number, columns: number): number {
-  return 512 + rows * 64 + Math.ceil(columns / 8) * 8 * rows;
+  return 512 + rows * 64 + Math.ceil(columns / 8) * 8 * (rows + 64);
 }
 
 function at(variable: Variable): DraftOperand {

@@ -7,12 +7,18 @@ import type { Backend, Kernel, LoadedProgram } from './backend.js';
 import { compile } from './compile.js';
 import { ArgumentError, EngineError, requireCount } from './errors.js';
 import type { Effect } from './instruction.js';
-import { capabilities, type KernelChoice, kernelChoices, loadKernel } from './kernels/load.js';
+import {
+  type Capabilities,
+  capabilities,
+  type KernelChoice,
+  kernelChoices,
+  loadKernel,
+} from './kernels/load.js';
 import { ReferenceBackend } from './referenceBackend.js';
+import { ThreadedBackend } from './threadedBackend.js';
 import { Variable, type VariableShape } from './variable.js';
-import { WasmBackend } from './wasmBackend.js';
 
-export { capabilities, type KernelChoice, kernelChoices };
+export { type Capabilities, capabilities, type KernelChoice, kernelChoices };
 
 /** More threads than groups of models would have nothing to do. */
 const MOST_THREADS = 8;
@@ -121,10 +127,10 @@ export class Engine {
  *     try { ... } finally { await engine.close(); }
  */
 export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
-  const { kernel, module } = await loadKernel(options.kernel);
-  if (!module) return new Engine(new ReferenceBackend());
+  const { kernel, code } = await loadKernel(options.kernel);
+  if (!code) return new Engine(new ReferenceBackend());
   const threads = threadCount(options, platform.wishes().threads, platform.hardwareThreads());
-  const backend = new WasmBackend(kernel, threads, module, platform);
+  const backend = new ThreadedBackend(kernel, threads, code, platform);
   await backend.ready();
   return new Engine(backend);
 }

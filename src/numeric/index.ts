@@ -1,6 +1,7 @@
 export { type Adam, type AdamOptions, type AdamState, adam, type StepSettings } from './adam.js';
 export type { Kernel } from './backend.js';
 export {
+  type Capabilities,
   capabilities,
   Engine,
   type EngineOptions,

@@ -12,6 +12,7 @@ import {
   requireLength,
 } from './errors.js';
 import { type KernelChoice, loadKernel } from './kernels/load.js';
+import { nativeLinalg } from './nativeLinalg.js';
 import { portableLog } from './portable.js';
 import { type LinalgKernel, referenceLinalg, type TriangularSolve } from './referenceLinalg.js';
 
@@ -74,12 +75,11 @@ export interface LinearAlgebra {
  *     const x = linalg.solveCholesky(l, 2, Float64Array.of(10, 13)); // 1.5 2
  */
 export async function openLinearAlgebra(options: LinearAlgebraOptions = {}): Promise<LinearAlgebra> {
-  const { kernel, module } = await loadKernel(options.kernel);
-  return new CheckedLinalg(
-    module
-      ? withinMemory('kernel', (PAGES * PAGE) / 8, () => new WasmLinalg(kernel, module))
-      : referenceLinalg,
-  );
+  const { kernel, code } = await loadKernel(options.kernel);
+  if (!code) return new CheckedLinalg(referenceLinalg);
+  if ('native' in code) return new CheckedLinalg(nativeLinalg(code.native));
+  const { module } = code;
+  return new CheckedLinalg(withinMemory('kernel', (PAGES * PAGE) / 8, () => new WasmLinalg(kernel, module)));
 }
 
 class CheckedLinalg implements LinearAlgebra {
@@ -251,7 +251,8 @@ class WasmLinalg implements LinalgKernel {
     readonly kernel: Kernel,
     private readonly module: WebAssembly.Module,
   ) {
-    this.exports = new WebAssembly.Instance(module, { env: { memory: this.memory } }).exports as Exports;
+    const { exports } = new WebAssembly.Instance(module, { env: { memory: this.memory } });
+    this.exports = exports as unknown as Exports;
     this.start = STATIC + this.exports.linalgRoom();
   }
 

@@ -58,6 +58,9 @@ interface Evaluator {
   readonly program: Program;
 }
 
+/** Columns from which on the kernels look for rows that are mostly zeros. */
+const LEAST_SPARSE = 256;
+
 /** Rows that `evaluate` takes at a time. */
 const CHUNK = 128;
 
@@ -135,13 +138,16 @@ export class NetworkStack {
   /** What the last layer sees, r x the last hidden width; without hidden layers `x` itself, shifted. */
   features(x: Tensor, of: Copy = 'models'): Tensor {
     const { activation, alpha, skip } = this.spec;
-    const seen = this.shift ? apply('identity', x, value(this.shift)) : x;
-    return this.layersOf(of)
-      .slice(0, -1)
-      .reduce((input, { weight, bias }, i) => {
-        const h = apply(activation, matmul(input, value(weight)), value(bias), alpha);
-        return skip && i > 0 && input.columns === h.columns ? add(h, input) : h;
-      }, seen);
+    const layers = this.layersOf(of).slice(0, -1);
+    // (X + s) W = X W + s W, which leaves the zeros of X to be skipped
+    const isApart = this.shift && x.op.kind === 'rows' && x.columns >= LEAST_SPARSE && layers.length > 0;
+    const seen = this.shift && !isApart ? apply('identity', x, value(this.shift)) : x;
+    return layers.reduce((input, { weight, bias }, i) => {
+      const w = value(weight);
+      const b = isApart && i === 0 ? add(value(bias), matmul(value(this.shift!), w)) : value(bias);
+      const h = apply(activation, matmul(input, w), b, alpha);
+      return skip && i > 0 && input.columns === h.columns ? add(h, input) : h;
+    }, seen);
   }
 
   /** One step of Adam on the models, and of the targets towards them. `gradients` in the order of `parameters()`. */

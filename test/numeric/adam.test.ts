@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { adam, divide, type Kernel, openEngine, rootKey, Stream, value } from '../../src/numeric/index.js';
+import { compiledKernels } from './compute.js';
 
 /** Kingma & Ba 2015, Algorithm 1, as printed; and a running average. */
 class Textbook {
@@ -30,8 +31,7 @@ class Textbook {
 
 describe.each<{ kernel: Kernel; rtol: number }>([
   { kernel: 'reference', rtol: 1e-12 },
-  { kernel: 'wasm', rtol: 1e-5 },
-  { kernel: 'wasm-relaxed', rtol: 1e-5 },
+  ...compiledKernels.map((kernel) => ({ kernel, rtol: 1e-5 })),
 ])('Adam on $kernel', ({ kernel, rtol }) => {
   it.each([1, 2, 3, 4, 7, 33])('follows the paper for %i parameters, with changing rates', async (count) => {
     const stream = new Stream(rootKey(count));

@@ -28,10 +28,10 @@ describe('allocation', () => {
   });
 
   it('says what did not fit, and forgives freeing twice', () => {
-    const space = new BlockAllocator(0, 16);
-    const first = space.allocate('first', 8);
-    expect(() => space.allocate('second', 9)).toThrow(
-      'second needs 12 more numbers, but of 16 only 8 are left',
+    const space = new BlockAllocator(0, 64);
+    const first = space.allocate('first', 32);
+    expect(() => space.allocate('second', 33)).toThrow(
+      'second needs 48 more numbers, but of 64 only 32 are left',
     );
     space.free(first);
     space.free(first);

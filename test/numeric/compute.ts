@@ -1,5 +1,10 @@
-import { type Kernel, openEngine, type Tensor, value } from '../../src/numeric/index.js';
+import { capabilities, type Kernel, openEngine, type Tensor, value } from '../../src/numeric/index.js';
 import type { Layout } from '../../src/numeric/variable.js';
+
+/** Kernels that compute in float32 and can run here; test/numeric/native.test.ts says why if `native` is not among them. */
+export const compiledKernels: readonly Exclude<Kernel, 'reference'>[] = capabilities().native
+  ? ['native', 'wasm', 'wasm-relaxed']
+  : ['wasm', 'wasm-relaxed'];
 
 export interface Input {
   readonly rows: number;

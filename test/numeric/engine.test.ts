@@ -8,6 +8,7 @@ import {
   capabilities,
   EngineError,
   gradient,
+  type Kernel,
   matmul,
   multiply,
   NetworkStack,
@@ -23,19 +24,15 @@ import {
 } from '../../src/numeric/index.js';
 import { plain } from '../../src/numeric/kernels/binary.js';
 import { platform } from '../../src/numeric/platform/node.js';
+import { ThreadedBackend } from '../../src/numeric/threadedBackend.js';
 import { GENERATION, LEFT, SERVING } from '../../src/numeric/threads/share.js';
 import { Variable } from '../../src/numeric/variable.js';
-import { WasmBackend } from '../../src/numeric/wasmBackend.js';
+import { compiledKernels } from './compute.js';
 
-const kernels = ['reference', 'wasm', 'wasm-relaxed'] as const;
+const kernels: readonly Kernel[] = ['reference', ...compiledKernels];
 
 /** Five steps of K networks and the summed input gradient: everything that threads could disturb. */
-async function train(
-  kernel: (typeof kernels)[number],
-  threads: number,
-  K: number,
-  d = 7,
-): Promise<Float64Array> {
+async function train(kernel: Kernel, threads: number, K: number, d = 7): Promise<Float64Array> {
   await using engine = await openEngine({ kernel, threads });
   const [N, B, h] = [40, 13, 10];
   const stack = new NetworkStack(engine, { models: K, inputs: d, hidden: [h, h], targets: true });
@@ -62,19 +59,16 @@ async function train(
 }
 
 describe('threads', () => {
-  it.each(['wasm', 'wasm-relaxed'] as const)(
-    'any number of them gives the same bits on %s',
-    async (kernel) => {
-      for (const K of [1, 3, 8, 13]) {
-        const one = await train(kernel, 1, K);
-        for (const threads of [2, 3, 8]) expect(await train(kernel, threads, K)).toEqual(one);
-      }
-    },
-  );
+  it.each(compiledKernels)('any number of them gives the same bits on %s', async (kernel) => {
+    for (const K of [1, 3, 8, 13]) {
+      const one = await train(kernel, 1, K);
+      for (const threads of [2, 3, 8]) expect(await train(kernel, threads, K)).toEqual(one);
+    }
+  });
 
   it('kernels agree with each other to float32 accuracy', async () => {
     const reference = await train('reference', 1, 5);
-    for (const kernel of ['wasm', 'wasm-relaxed'] as const) {
+    for (const kernel of compiledKernels) {
       const actual = await train(kernel, 2, 5);
       // Adam divides by near-zero gradients, so a few parameters move differently: compare the typical one
       const errors = actual.map((v, i) => Math.abs(v - reference[i]!)).sort();
@@ -126,18 +120,23 @@ async function breakable(threads: number, script?: string) {
   const module = await WebAssembly.compile(Uint8Array.from(atob(plain), (letter) => letter.charCodeAt(0)));
   const workers: Worker[] = [];
   const warnings: string[] = [];
-  const backend = new WasmBackend('wasm', threads, module, {
-    ...platform,
-    warn: (message) => void warnings.push(message),
-    startThread(setup, onMessage, onFailure) {
-      const worker = new Worker(script ?? serving, { workerData: setup, eval: script !== undefined });
-      worker.on('message', onMessage);
-      worker.on('error', onFailure);
-      worker.on('exit', (code) => onFailure(new Error(`exit ${code}`)));
-      workers.push(worker);
-      return { hold() {}, stop: async () => void (await worker.terminate()) };
+  const backend = new ThreadedBackend(
+    'wasm',
+    threads,
+    { module },
+    {
+      ...platform,
+      warn: (message) => void warnings.push(message),
+      startThread(setup, onMessage, onFailure) {
+        const worker = new Worker(script ?? serving, { workerData: setup, eval: script !== undefined });
+        worker.on('message', onMessage);
+        worker.on('error', onFailure);
+        worker.on('exit', (code) => onFailure(new Error(`exit ${code}`)));
+        workers.push(worker);
+        return { hold() {}, stop: async () => void (await worker.terminate()) };
+      },
     },
-  });
+  );
   return { backend, workers, warnings };
 }
 
@@ -312,10 +311,11 @@ describe('bad arguments are named', () => {
 describe('the choice of kernel', () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  it('auto takes relaxed SIMD where it is to be had', async () => {
+  it('auto takes native kernels where they are, else relaxed SIMD', async () => {
     vi.stubEnv('NEMOKIT_KERNEL', undefined);
     await using engine = await openEngine();
-    expect(engine.kernel).toBe(capabilities().relaxedSimd ? 'wasm-relaxed' : 'wasm');
+    const able = capabilities();
+    expect(engine.kernel).toBe(able.native ? 'native' : able.relaxedSimd ? 'wasm-relaxed' : 'wasm');
   });
 
   it('follows NEMOKIT_KERNEL and NEMOKIT_THREADS unless the program says otherwise', async () => {
@@ -331,7 +331,7 @@ describe('the choice of kernel', () => {
 
   it('names the setting that is wrong', async () => {
     vi.stubEnv('NEMOKIT_KERNEL', 'gpu');
-    await expect(openEngine()).rejects.toThrow('NEMOKIT_KERNEL is "gpu"; expected one of auto, wasm');
+    await expect(openEngine()).rejects.toThrow('NEMOKIT_KERNEL is "gpu"; expected one of auto, native, wasm');
     vi.stubEnv('NEMOKIT_KERNEL', 'wasm');
     vi.stubEnv('NEMOKIT_THREADS', 'many');
     await expect(openEngine()).rejects.toThrow('NEMOKIT_THREADS is NaN');

@@ -10,6 +10,7 @@ import {
   concat,
   type FunctionName,
   gradient,
+  type Kernel,
   matmul,
   matmulTransposed,
   multiply,
@@ -26,9 +27,9 @@ import {
   thermometer,
   value,
 } from '../../src/numeric/index.js';
-import { compute, floats } from './compute.js';
+import { compiledKernels, compute, floats } from './compute.js';
 
-const kernels = ['reference', 'wasm', 'wasm-relaxed'] as const;
+const kernels: readonly Kernel[] = ['reference', ...compiledKernels];
 
 function normals(count: number, seed: number): Float64Array {
   const values = new Float32Array(count);
@@ -60,6 +61,7 @@ const tolerances = {
   // sums of up to a few thousand products of standard normal numbers in float32
   wasm: { rtol: 2e-5, atol: 2e-4 },
   'wasm-relaxed': { rtol: 2e-5, atol: 2e-4 },
+  native: { rtol: 2e-5, atol: 2e-4 },
 };
 
 describe.each(kernels)('matrix products on %s', (kernel) => {
@@ -200,14 +202,14 @@ describe.each(Object.keys(functionCodes) as FunctionName[])('%s', (name) => {
     domains[name] ?? (() => true),
   );
 
-  it.each(['wasm', 'wasm-relaxed'] as const)(
+  it.each(compiledKernels)(
     'on %s agrees with the reference in value, slope and curvature',
     async (kernel) => {
       for (const width of [1, 3, z.length]) {
         const count = Math.floor(z.length / width);
         const input = { rows: count, columns: width, values: z.subarray(0, count * width) };
         const bias = { rows: 1, columns: width, values: new Float64Array(width) };
-        const job = (kernel: 'reference' | 'wasm' | 'wasm-relaxed') =>
+        const job = (kernel: Kernel) =>
           compute({
             kernel,
             inputs: { z: input, bias },
@@ -229,7 +231,7 @@ describe.each(Object.keys(functionCodes) as FunctionName[])('%s', (name) => {
   );
 
   if (name === 'softplus' || name === 'sigmoid') {
-    it.each(['wasm', 'wasm-relaxed'] as const)(
+    it.each(compiledKernels)(
       'on %s leaves a saturated unit no slope, and no subnormal number',
       async (kernel) => {
         const values = Float64Array.from({ length: 120 }, (_, i) => -i);
@@ -268,12 +270,12 @@ describe.each(Object.keys(functionCodes) as FunctionName[])('%s', (name) => {
   });
 });
 
-describe.each(['wasm', 'wasm-relaxed'] as const)('other operations on %s', (kernel) => {
+describe.each(compiledKernels)('other operations on %s', (kernel) => {
   it('agree with the reference at odd sizes', async () => {
     const size = fc.integer({ min: 1, max: 9 });
     await fc.assert(
       fc.asyncProperty(size, size, fc.nat(1000), async (r, c, seed) => {
-        const job = (kernel: 'reference' | 'wasm' | 'wasm-relaxed') =>
+        const job = (kernel: Kernel) =>
           compute({
             kernel,
             models: 2,
@@ -321,7 +323,7 @@ describe.each(['wasm', 'wasm-relaxed'] as const)('other operations on %s', (kern
         return [low, low + stream.integer(bins - low)];
       });
       const logits = normals(r * bins, 9).map((v, i) => (i % 7 === 0 ? v * 40 : v));
-      const job = (kernel: 'reference' | 'wasm' | 'wasm-relaxed') =>
+      const job = (kernel: Kernel) =>
         compute({
           kernel,
           inputs: {
@@ -340,4 +342,40 @@ describe.each(['wasm', 'wasm-relaxed'] as const)('other operations on %s', (kern
       actual.forEach((values, i) => expect(values).toBeAllClose(expected[i]!, { rtol: 3e-6, atol: 3e-6 }));
     },
   );
+});
+
+describe.each(compiledKernels)('rows that are mostly zeros on %s', (kernel) => {
+  it.each([
+    [20, 300, 9],
+    [20, 513, 64],
+    [7, 256, 33],
+  ])('are multiplied as if they were not: %i x %i x %i', async (r, k, n) => {
+    const stream = new Stream(rootKey(r + k));
+    // one in twenty is set, but the last row, which is dense
+    const x = normals(r * k, 1).map((v, i) => (i < (r - 1) * k && stream.integer(20) > 0 ? 0 : v));
+    const products = async (isPicked: boolean) => {
+      await using engine = await openEngine({ kernel, threads: 1 });
+      const pool = engine.variable('pool', { rows: r, columns: k });
+      const table = engine.variable('table', { rows: r, columns: 1, index: true });
+      const w = engine.variable('w', { rows: k, columns: n, layout: 'weight' });
+      const y = engine.variable('y', { rows: r, columns: n });
+      const z = engine.variable('z', { rows: r, columns: n });
+      const dw = engine.variable('dw', { rows: k, columns: n, layout: 'weight' });
+      pool.write(x);
+      table.write(Array.from({ length: r }, (_, i) => i));
+      w.write(normals(k * n, 2));
+      y.write(normals(r * n, 3));
+      const a = isPicked ? rows(pool, table) : value(pool);
+      const program = engine.compile('products', [
+        [
+          { kind: 'store', to: z, from: matmul(a, value(w)) },
+          { kind: 'store', to: dw, from: outer(a, value(y)) },
+        ],
+      ]);
+      await program.run();
+      return [z.read(), dw.read()].map((values) => Buffer.from(values.buffer).toString('base64'));
+    };
+    // rows that no table picks are never looked at
+    expect(await products(true)).toEqual(await products(false));
+  });
 });

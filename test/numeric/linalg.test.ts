@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Kernel } from '../../src/numeric/backend.js';
 import { ArgumentError, NotFiniteError, OutOfMemoryError, ShapeError } from '../../src/numeric/errors.js';
 import { foldKey, rootKey } from '../../src/numeric/key.js';
 import { NotPositiveDefiniteError, openLinearAlgebra } from '../../src/numeric/linalg.js';
 import { Stream } from '../../src/numeric/random.js';
+import { compiledKernels } from './compute.js';
 
-const kernels = ['reference', 'wasm', 'wasm-relaxed'] as const;
+const kernels: readonly Kernel[] = ['reference', ...compiledKernels];
 const sizes = [1, 2, 3, 5, 31, 64, 65, 127, 200];
 /** 0 and -0 are the same. */
 const exactly = { rtol: 0, atol: 0 };

@@ -4,13 +4,13 @@ import { openEngine } from '../../src/numeric/engine.js';
 import { gradient } from '../../src/numeric/gradient.js';
 import { constant, rows, thermometer, value } from '../../src/numeric/graph.js';
 import { NetworkStack } from '../../src/numeric/stack.js';
+import { compiledKernels } from './compute.js';
 import { flat, golden, parameterNames } from './goldenSteps.js';
 
 const cases = [
   // the golden numbers are float64 themselves
   { kernel: 'reference', tolerance: { rtol: 1e-10, atol: 1e-12 } },
-  { kernel: 'wasm', tolerance: { rtol: 1e-4, atol: 1e-7 } },
-  { kernel: 'wasm-relaxed', tolerance: { rtol: 1e-4, atol: 1e-7 } },
+  ...compiledKernels.map((kernel) => ({ kernel, tolerance: { rtol: 1e-4, atol: 1e-7 } })),
 ] as const;
 
 describe.each(cases)('NEMO iterations of PyTorch on $kernel', ({ kernel, tolerance }) => {

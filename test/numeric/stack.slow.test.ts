@@ -10,13 +10,15 @@ import {
   NetworkStack,
   openEngine,
   rootKey,
+  rows,
   type StackState,
   Stream,
   thermometer,
   value,
 } from '../../src/numeric/index.js';
+import { compiledKernels } from './compute.js';
 
-const kernels: Kernel[] = ['reference', 'wasm', 'wasm-relaxed'];
+const kernels: Kernel[] = ['reference', ...compiledKernels];
 
 /** A network's answers by the textbook, from parameters as `read` gives them. */
 function answer(
@@ -269,5 +271,40 @@ describe('a stack refuses', () => {
       await stack.evaluate(new Float32Array(500));
       stack.dispose();
     }
+  });
+});
+
+describe.each(compiledKernels)('a shift of picked rows on %s', (kernel) => {
+  it('is added to products of rows that are mostly zeros, with the same answers and gradients', async () => {
+    const [K, d, N] = [3, 260, 24];
+    const stream = new Stream(rootKey(2));
+    const hot = new Float64Array(N * d);
+    for (let at = 0; at < hot.length; at += 20) hot[at + stream.integer(20)] = 1;
+    const shift = Float64Array.from({ length: d }, (_, j) => -0.05 - j / 10_000);
+    const found = async (isPicked: boolean) => {
+      await using engine = await openEngine({ kernel, threads: 1 });
+      const stack = new NetworkStack(engine, { models: K, inputs: d, hidden: [9, 9], shift });
+      stack.initialize(rootKey(1));
+      const pool = engine.variable('pool', { rows: N, columns: d });
+      pool.write(hot);
+      const table = engine.variable('table', { rows: N, columns: 1, index: true });
+      table.write(Array.from({ length: N }, (_, i) => i));
+      const y = stack.output(isPicked ? rows(pool, table) : value(pool));
+      const parameters = stack.parameters();
+      const gradients = gradient(y, parameters.map(value));
+      const kept = [
+        ...parameters,
+        { name: 'y', rows: N, columns: 1, models: K, layout: 'dense' as const },
+      ].map(({ name, rows: r, columns, models, layout }) =>
+        engine.variable(`kept ${name}`, { rows: r, columns, models, layout }),
+      );
+      const program = engine.compile('p', [
+        [...gradients, y].map((from, i) => ({ kind: 'store', to: kept[i]!, from })),
+      ]);
+      await program.run();
+      return kept.map((variable) => Float64Array.from(variable.read()));
+    };
+    const [picked, whole] = [await found(true), await found(false)];
+    picked.forEach((values, i) => expect(values).toBeAllClose(whole[i]!, { rtol: 1e-4, atol: 2e-5 }));
   });
 });

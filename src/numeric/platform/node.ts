@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
+import { findNative } from './nativeAddon.js';
 import type { Platform } from './platform.js';
 
 let isWarned = false;
@@ -19,6 +20,8 @@ export const platform: Platform = {
     if (Number(process.versions.node.split('.')[0]) < 22)
       setFlagsFromString('--experimental-wasm-relaxed-simd');
   },
+
+  native: () => findNative(),
 
   hardwareThreads: () => availableParallelism(),
 

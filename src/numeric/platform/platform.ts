@@ -1,10 +1,20 @@
-import type { serve } from '../threads/share.js';
+import type { NativeAddon } from '../threads/native.js';
+import type { ThreadSetup } from '../threads/share.js';
 
-export type WorkerSetup = Parameters<typeof serve>[0];
+export type WorkerSetup = ThreadSetup;
 export type WorkerMessage =
   | { readonly serving: number }
   | { readonly finished: number }
   | { readonly failed: string };
+
+/** Native kernels of this machine. */
+export interface NativeKernels {
+  readonly addon: NativeAddon;
+  /** The addon's file. */
+  readonly path: string;
+  /** Which of the addon's variants to use. */
+  readonly variant: number;
+}
 
 /** A thread that is running `serve`. */
 export interface Thread {
@@ -26,6 +36,8 @@ export interface Platform {
   wishes(): { readonly kernel: string | undefined; readonly threads: string | undefined };
   /** Makes relaxed SIMD available where a switch is needed for it. */
   allowRelaxedSimd(): void;
+  /** The native kernels, or in a few words why there are none. */
+  native(): NativeKernels | { readonly missing: string };
   hardwareThreads(): number;
   canShareMemory(): boolean;
   /** Says once, however often it is called, that there are fewer threads than wished for. */

@@ -43,6 +43,8 @@ export const platform: Platform = {
 
   wishes: () => ({ kernel: undefined, threads: undefined }),
 
+  native: () => ({ missing: 'browsers run no native code' }),
+
   allowRelaxedSimd() {},
 
   hardwareThreads: () => scope.navigator?.hardwareConcurrency ?? 1,

@@ -130,15 +130,25 @@ export function isServing(control, thread) {
 }
 
 /**
- * A worker's life.
- * @param {{ module: WebAssembly.Module, memory: WebAssembly.Memory, control: Int32Array, thread: number }} setup
- * @param {(message: { serving: number } | { finished: number } | { failed: string }) => void} post
+ * What a thread is started with: WebAssembly, or the file of a native addon and which of its variants to use.
+ * @typedef {object} ThreadSetup
+ * @property {WebAssembly.Module} [module]
+ * @property {{ readonly path: string, readonly variant: number }} [native]
+ * @property {WebAssembly.Memory} memory
+ * @property {Int32Array} control
+ * @property {number} thread
  */
-export function serve({ module, memory, control, thread }, post) {
+
+/**
+ * A worker's life.
+ * @param {ThreadSetup} setup
+ * @param {(message: { serving: number } | { finished: number } | { failed: string }) => void} post
+ * @param {(setup: ThreadSetup) => Kernels | undefined} [loadNative] where there can be native kernels
+ */
+export function serve(setup, post, loadNative) {
+  const { module, memory, control, thread } = setup;
   try {
-    const kernels = /** @type {Kernels} */ (
-      /** @type {unknown} */ (new WebAssembly.Instance(module, { env: { memory } }).exports)
-    );
+    const kernels = loadNative?.(setup) ?? instantiate(module, memory);
     Atomics.or(control, SERVING, 1 << thread);
     post({ serving: thread });
     const onLast = () => post({ finished: thread });
@@ -146,4 +156,14 @@ export function serve({ module, memory, control, thread }, post) {
   } catch (error) {
     post({ failed: error instanceof Error ? error.message : String(error) });
   }
+}
+
+/**
+ * @param {WebAssembly.Module | undefined} module
+ * @param {WebAssembly.Memory} memory
+ */
+function instantiate(module, memory) {
+  if (!module) throw new Error('there are no kernels');
+  const { exports } = new WebAssembly.Instance(module, { env: { memory } });
+  return /** @type {Kernels} */ (/** @type {unknown} */ (exports));
 }

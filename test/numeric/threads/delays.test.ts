@@ -2,20 +2,24 @@ import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../src/numeric/compile.js';
 import { matmul, rootKey, Stream, value } from '../../../src/numeric/index.js';
-import { plain } from '../../../src/numeric/kernels/binary.js';
+import { loadKernel } from '../../../src/numeric/kernels/load.js';
 import { platform } from '../../../src/numeric/platform/node.js';
+import { ThreadedBackend } from '../../../src/numeric/threadedBackend.js';
 import { Variable } from '../../../src/numeric/variable.js';
-import { WasmBackend } from '../../../src/numeric/wasmBackend.js';
+import { compiledKernels } from '../compute.js';
 import { delayAtomics } from './delays.js';
 
 const MODELS = 40;
 const SIDE = 6;
 
 /** A backend of which every thread dawdles at every access to the words it shares. */
-async function dawdlingBackend(threads: number, seed: number, chance: number) {
-  const module = await WebAssembly.compile(Uint8Array.from(atob(plain), (letter) => letter.charCodeAt(0)));
+async function dawdlingBackend(
+  kernel: 'native' | 'wasm',
+  { threads, seed, chance }: { threads: number; seed: number; chance: number },
+) {
+  const { code } = await loadKernel(kernel);
   const workers: Worker[] = [];
-  const backend = new WasmBackend('wasm', threads, module, {
+  const backend = new ThreadedBackend(kernel, threads, code!, {
     ...platform,
     startThread(setup, onMessage, onFailure) {
       const worker = new Worker(new URL('./delayedWorker.js', import.meta.url), {
@@ -35,8 +39,13 @@ async function dawdlingBackend(threads: number, seed: number, chance: number) {
  * Programs of 1 to 40 groups, one after the other. Each multiplies the models' matrices by the product before, so that
  * a group computed twice, left out, or with the numbers of another program, changes every bit that follows.
  */
-async function chain(threads: number, runs: number, chance: number): Promise<string[]> {
-  const backend = await dawdlingBackend(threads, 1000 + threads, chance);
+async function chain(
+  kernel: 'native' | 'wasm',
+  threads: number,
+  runs: number,
+  chance: number,
+): Promise<string[]> {
+  const backend = await dawdlingBackend(kernel, { threads, seed: 1000 + threads, chance });
   const stream = new Stream(rootKey(7));
   const shape = { rows: SIDE, columns: SIDE, models: MODELS };
   const a = new Variable(backend, 'a', shape);
@@ -73,14 +82,17 @@ async function chain(threads: number, runs: number, chance: number): Promise<str
   return seen;
 }
 
-describe('threads that are late at every access', () => {
-  it('compute the same bits: 250 programs of 1 to 40 groups on 1, 2, 3 and 8 threads', async () => {
-    const one = await chain(1, 250, 0);
-    expect(new Set(one).size).toBe(250);
-    for (const threads of [1, 2, 3, 8]) {
-      const late = await chain(threads, 250, 0.1);
-      const differing = late.findIndex((bits, run) => bits !== one[run]);
-      expect(differing, `the first run that differs on ${threads} threads`).toBe(-1);
-    }
-  });
-});
+describe.each(compiledKernels.filter((kernel) => kernel !== 'wasm-relaxed'))(
+  'threads that are late at every access, on %s',
+  (kernel) => {
+    it('compute the same bits: 250 programs of 1 to 40 groups on 1, 2, 3 and 8 threads', async () => {
+      const one = await chain(kernel, 1, 250, 0);
+      expect(new Set(one).size).toBe(250);
+      for (const threads of [1, 2, 3, 8]) {
+        const late = await chain(kernel, threads, 250, 0.1);
+        const differing = late.findIndex((bits, run) => bits !== one[run]);
+        expect(differing, `the first run that differs on ${threads} threads`).toBe(-1);
+      }
+    });
+  },
+);

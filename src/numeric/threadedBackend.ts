@@ -2,8 +2,9 @@ import type { Backend, Kernel, LoadedProgram } from './backend.js';
 import { BlockAllocator } from './blockAllocator.js';
 import { EngineError, OutOfMemoryError } from './errors.js';
 import type { CompiledProgram } from './instruction.js';
-import * as code from './kernels/opcodes.js';
-import type { Platform, Thread, WorkerMessage } from './platform/platform.js';
+import * as opcodes from './kernels/opcodes.js';
+import type { NativeKernels, Platform, Thread, WorkerMessage } from './platform/platform.js';
+import { nativeKernels } from './threads/native.js';
 import {
   begin,
   CLOSING,
@@ -26,8 +27,11 @@ interface Exports extends Kernels {
   addGroups(count: number, groups: number, from: number, to: number): void;
 }
 
-/** The kernels in WebAssembly, on memory that threads share. */
-export class WasmBackend implements Backend {
+/** Compiled kernels: WebAssembly, or a native addon with the file that threads load it from. */
+export type KernelCode = { readonly module: WebAssembly.Module } | { readonly native: NativeKernels };
+
+/** Compiled kernels on memory that threads share: WebAssembly's, which grows in place, for native kernels too. */
+export class ThreadedBackend implements Backend {
   private readonly memory: WebAssembly.Memory;
   private readonly space = new BlockAllocator(STATIC, (PAGES * PAGE) / 4);
   private readonly kernels: Exports;
@@ -41,15 +45,21 @@ export class WasmBackend implements Backend {
   constructor(
     readonly kernel: Kernel,
     readonly places: number,
-    module: WebAssembly.Module,
+    code: KernelCode,
     private readonly platform: Platform,
   ) {
     this.memory = new WebAssembly.Memory({ initial: 1, maximum: PAGES, shared: true });
-    this.kernels = new WebAssembly.Instance(module, { env: { memory: this.memory } }).exports as Exports;
+    const { memory } = this;
+    this.kernels =
+      'module' in code
+        ? (new WebAssembly.Instance(code.module, { env: { memory } }).exports as unknown as Exports)
+        : nativeKernels(code.native.addon, code.native.variant, memory);
+    const shared =
+      'module' in code ? code : { native: { path: code.native.path, variant: code.native.variant } };
     const bytes = CONTROL_WORDS * Int32Array.BYTES_PER_ELEMENT;
     this.control = new Int32Array(places > 1 ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
     for (let thread = 1; thread < places; thread++) {
-      const setup = { module, memory: this.memory, control: this.control, thread };
+      const setup = { ...shared, memory, control: this.control, thread };
       this.workers.push(
         platform.startThread(
           setup,
@@ -106,19 +116,19 @@ export class WasmBackend implements Backend {
 
   load(compiled: CompiledProgram): LoadedProgram {
     const { instructions } = compiled;
-    const words = instructions.length * code.INSTRUCTION_WORDS;
+    const words = instructions.length * opcodes.INSTRUCTION_WORDS;
     const offset = this.allocate('program', words);
     const integers = this.integers(offset, words).fill(0);
     const floats = this.floats(offset, words);
     instructions.forEach((instruction, i) => {
-      const at = i * code.INSTRUCTION_WORDS;
+      const at = i * opcodes.INSTRUCTION_WORDS;
       integers[at] = instruction.op;
-      integers.set(instruction.integers, at + code.INTEGERS_AT);
-      floats.set(instruction.floats, at + code.FLOATS_AT);
+      integers.set(instruction.integers, at + opcodes.INTEGERS_AT);
+      floats.set(instruction.floats, at + opcodes.FLOATS_AT);
       instruction.operands.forEach((operand, j) => {
         if (!operand) return;
         const { base, model, group, thread } = operand;
-        integers.set([base, model, group, thread], at + code.OPERANDS_AT + j * code.OPERAND_WORDS);
+        integers.set([base, model, group, thread], at + opcodes.OPERANDS_AT + j * opcodes.OPERAND_WORDS);
       });
     });
     return { compiled, offset };
