@@ -41,6 +41,11 @@ export interface Preset<Options> {
 /** An algorithm of offline optimisation: pure functions over states that are plain data. */
 export interface Algorithm<Options, State extends AlgorithmState> {
   readonly id: string;
+  /**
+   * The version of nemokit in which its bits last changed: other versions are other rows of a benchmark. Plug-ins count
+   * as they like.
+   */
+  readonly version: string;
   /** Each option once: kind, range or choices, default, help. */
   readonly options: OptionDeclarations;
   readonly defaults: Options;
@@ -65,6 +70,8 @@ type Functions = 'id' | 'length' | 'init' | 'step' | 'propose' | 'watch';
 /** An algorithm as it is written down; `defaults` and the check of options come from the declarations. */
 export interface AlgorithmDefinition<Declarations extends OptionDeclarations, State extends AlgorithmState>
   extends Pick<Algorithm<OptionsOf<Declarations>, State>, Functions> {
+  /** Default: "1". */
+  readonly version?: string;
   readonly options: Declarations;
   readonly presets?: Readonly<Record<string, Preset<OptionsOf<Declarations>>>>;
 }
@@ -72,6 +79,8 @@ export interface AlgorithmDefinition<Declarations extends OptionDeclarations, St
 /** A plug-in that only has defaults: its options are checked by their names and kinds. */
 export interface LooseDefinition<Options, State extends AlgorithmState>
   extends Pick<Algorithm<Options, State>, Functions> {
+  /** Default: "1". */
+  readonly version?: string;
   readonly options?: undefined;
   readonly defaults: Options;
   readonly presets?: Readonly<Record<string, Preset<Options>>>;
@@ -91,11 +100,12 @@ export function defineAlgorithm(
     | AlgorithmDefinition<OptionDeclarations, AlgorithmState>
     | LooseDefinition<Values, AlgorithmState>,
 ): Algorithm<Values, AlgorithmState> {
-  const { id, presets = {} } = definition;
+  const { id, version = '1', presets = {} } = definition;
   const options = definition.options ?? looseOptions(definition.defaults);
   const check = (setup: Setup<Values>) => requireOptions(id, options, setup.options);
   return {
     id,
+    version,
     options,
     defaults: defaultsOf(options),
     presets,

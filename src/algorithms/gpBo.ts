@@ -13,31 +13,18 @@ import {
   type Setup,
 } from '../algorithm.js';
 import { climbImprovement, improvementsOf } from '../models/expectedImprovement.js';
-import { type GaussianPrediction, GaussianProcess } from '../models/gaussianProcess.js';
-import { hyperparametersOf, type KernelShape, kernelShape } from '../models/gpKernel.js';
-import {
-  type HyperparameterFit,
-  MarginalLikelihood,
-  startFit,
-  stepFit,
-} from '../models/marginalLikelihood.js';
+import type { GaussianPrediction, GaussianProcess } from '../models/gaussianProcess.js';
+import { hyperparametersOf } from '../models/gpKernel.js';
+import { type HyperparameterFit, startFit } from '../models/marginalLikelihood.js';
+import { ProcessFit } from '../models/processFit.js';
 import { requireSteps } from '../numeric/errors.js';
 import { foldKey, type Key } from '../numeric/key.js';
-import { openLinearAlgebra } from '../numeric/linalg.js';
 import { rowOf, takeRows } from '../numeric/rows.js';
-import {
-  argsort,
-  extent,
-  fitStandardization,
-  largest,
-  median,
-  type Standardization,
-} from '../numeric/stats.js';
+import { argsort, extent, largest, median } from '../numeric/stats.js';
 import { count, flag, number, type OptionsOf, steps } from '../options/option.js';
 import { batchSize, box, startFrom } from '../options/searchOptions.js';
 import { changeClasses, concatenate, drawCandidates } from '../search/candidates.js';
 import { encode, modelInputs } from '../search/encoding.js';
-import { chooseRows } from '../search/rowSubset.js';
 import { SearchSpace } from '../search/searchSpace.js';
 import { perSetup } from '../search/session.js';
 
@@ -92,6 +79,7 @@ export interface GpBoState extends AlgorithmState, HyperparameterFit {
 
 export const gpBo: Algorithm<GpBoOptions, GpBoState> = defineAlgorithm({
   id: 'gp-bo',
+  version: '0.2.0', // exponentials and logarithms are nemokit's own since (src/numeric/portable.ts)
   options: gpBoOptions,
   presets,
 
@@ -101,10 +89,10 @@ export const gpBo: Algorithm<GpBoOptions, GpBoState> = defineAlgorithm({
 
   async init(setup, key) {
     const { options } = setup;
-    const { search, shape } = sessionOf(setup);
+    const { search, regression } = sessionOf(setup);
     await search.prepare();
     return {
-      ...startFit(shape),
+      ...startFit(regression.shape),
       iteration: 0 - options.trainSteps,
       key: [key[0], key[1]],
       proposals: search.settle(search.start(options, foldKey(key, 'start'))),
@@ -120,14 +108,10 @@ export const gpBo: Algorithm<GpBoOptions, GpBoState> = defineAlgorithm({
     const end = state.iteration + iterations;
     let reached = state;
     for (let t = state.iteration; t < Math.min(end, 0); t++) {
-      const { likelihood, rows } = await likelihoodOf(setup, session, state.key);
-      const done = options.trainSteps + t;
-      const rate = options.trainRate * (1 - (0.9 * done) / options.trainSteps);
-      const fit = stepFit(likelihood, session.shape, reached, rows, done + 1, rate);
+      const fit = await session.regression.step(reached, state.key, options.trainSteps + t);
       reached = { ...reached, ...fit, iteration: t + 1 };
     }
     if (end <= 0) return reached;
-    session.likelihood = null; // not needed any more, and large
     const posterior = await posteriorOf(setup, session, reached);
     session.posterior = null; // what comes next changes it
     const proposals = reached.proposals.slice();
@@ -148,16 +132,15 @@ export const gpBo: Algorithm<GpBoOptions, GpBoState> = defineAlgorithm({
     const session = sessionOf(setup);
     await session.search.prepare();
     const { iteration } = state;
-    const { noise, lengthscales, variance } = hyperparametersOf(session.shape, state.theta);
+    const { noise, lengthscales, variance } = hyperparametersOf(session.regression.shape, state.theta);
     const rows = Math.min(setup.options.rows, setup.data.y.length);
     const fitted = { variance, noise, ...(lengthscales.length > 0 && { lengthscale: median(lengthscales) }) };
     if (iteration < 0) {
-      const { likelihood, rows: fitRows } = await likelihoodOf(setup, session, state.key);
-      const trainingLoss = -likelihood.evaluate(state.theta).value / fitRows;
+      const { loss: trainingLoss, rows: fitRows } = await session.regression.loss(state.theta, state.key);
       return { iteration, trainingLoss, rows, fitRows, ...fitted };
     }
     const { gp } = await posteriorOf(setup, session, state);
-    const { mean, scale } = session.scores;
+    const { mean, scale } = session.regression.scores;
     const { encoding } = session.search;
     const at = encode(encoding, state.proposals);
     const predicted = gp.predict(modelInputs(encoding, at)).mean.map((mu) => mean[0]! + scale[0]! * mu);
@@ -186,40 +169,14 @@ interface Posterior {
 
 interface Session {
   readonly search: SearchSpace;
-  readonly shape: KernelShape;
-  readonly scores: Standardization;
-  likelihood: { readonly key: Key; readonly likelihood: MarginalLikelihood; readonly rows: number } | null;
+  readonly regression: ProcessFit;
   posterior: Posterior | null;
 }
 
-const sessionOf = perSetup(({ data, space, options }: Setup<GpBoOptions>): Session => {
+const sessionOf = perSetup(({ data, space, options, engine }: Setup<GpBoOptions>): Session => {
   const search = new SearchSpace(data, space, options);
-  return {
-    search,
-    shape: kernelShape(search.encoding, options.ard),
-    scores: fitStandardization(data.y, 1),
-    likelihood: null,
-    posterior: null,
-  };
+  return { search, regression: new ProcessFit(engine.kernel, search, options), posterior: null };
 });
-
-/** Inputs and standardised scores of the first `count` of the rows that are used. */
-function rowsOf({ data, options }: Setup<GpBoOptions>, { search, scores }: Session, key: Key, count: number) {
-  const { encoding, parameters } = search;
-  const chosen = chooseRows(data.y, options.rows, foldKey(key, 'rows')).subarray(0, count);
-  const y = Float64Array.from(chosen, (row) => (data.y[row]! - scores.mean[0]!) / scores.scale[0]!);
-  return { inputs: modelInputs(encoding, takeRows(parameters, encoding.parameters, chosen)), y };
-}
-
-async function likelihoodOf(setup: Setup<GpBoOptions>, session: Session, key: Key) {
-  const known = session.likelihood;
-  if (known && known.key[0] === key[0] && known.key[1] === key[1]) return known;
-  const linalg = await openLinearAlgebra({ kernel: setup.engine.kernel });
-  const { inputs, y } = rowsOf(setup, session, key, setup.options.fitRows);
-  const likelihood = new MarginalLikelihood(linalg, session.shape, inputs, y);
-  session.likelihood = { key, likelihood, rows: y.length };
-  return session.likelihood;
-}
 
 async function posteriorOf(
   setup: Setup<GpBoOptions>,
@@ -227,11 +184,9 @@ async function posteriorOf(
   state: GpBoState,
 ): Promise<Posterior> {
   if (session.posterior?.state === state) return session.posterior;
-  const { search, shape } = session;
+  const { search, regression } = session;
   const { encoding } = search;
-  const linalg = await openLinearAlgebra({ kernel: setup.engine.kernel });
-  const { inputs, y } = rowsOf(setup, session, state.key, setup.options.rows);
-  const gp = new GaussianProcess(linalg, shape, inputs, y, state.theta);
+  const { gp, y } = await regression.posterior(state.theta, state.key);
   const candidates = drawCandidates(search, setup.options, foldKey(state.key, 'candidates'));
   const predicted = gp.predict(modelInputs(encoding, candidates));
   const posterior = {

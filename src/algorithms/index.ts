@@ -7,7 +7,9 @@ export { type CmaEsOptions, type CmaEsSearchState, cmaEs } from './cmaEs.js';
 export { type ComsOptions, type ComsState, coms } from './coms.js';
 export { type EnsembleOptions, type EnsembleState, ensemble } from './ensemble.js';
 export { type ForwardOptions, type ForwardState, forward } from './forward.js';
+export { type GpAscentOptions, type GpAscentState, gpAscent } from './gpAscent.js';
 export { type GpBoOptions, type GpBoState, gpBo } from './gpBo.js';
+export { type MatchOptOptions, type MatchOptState, matchOpt } from './matchOpt.js';
 export { type MinsOptions, type MinsState, mins } from './mins.js';
 export {
   assessDesigns,
@@ -15,6 +17,10 @@ export {
   type NemoState,
   nemo,
 } from './nemo.js';
+export { type PropEnOptions, type PropEnState, propEn } from './propEn.js';
+export { type RamOptions, type RamState, ram } from './ram.js';
+export { type ReinforceOptions, type ReinforceState, reinforce } from './reinforce.js';
+export { type RootOptions, type RootState, root } from './root.js';
 
 import { autofocus } from './autofocus.js';
 import { cbas } from './cbas.js';
@@ -22,9 +28,15 @@ import { cmaEs } from './cmaEs.js';
 import { coms } from './coms.js';
 import { ensemble } from './ensemble.js';
 import { forward } from './forward.js';
+import { gpAscent } from './gpAscent.js';
 import { gpBo } from './gpBo.js';
+import { matchOpt } from './matchOpt.js';
 import { mins } from './mins.js';
 import { nemo } from './nemo.js';
+import { propEn } from './propEn.js';
+import { ram } from './ram.js';
+import { reinforce } from './reinforce.js';
+import { root } from './root.js';
 
 /** Every algorithm by the name it is asked for. */
 export const algorithms = {
@@ -37,4 +49,10 @@ export const algorithms = {
   'gp-bo': gpBo,
   coms,
   'cma-es': cmaEs,
+  ram,
+  reinforce,
+  'match-opt': matchOpt,
+  propen: propEn,
+  'gp-ascent': gpAscent,
+  root,
 } as const;

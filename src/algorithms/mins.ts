@@ -100,6 +100,7 @@ export interface MinsState extends AlgorithmState, GanState {
 
 export const mins: Algorithm<MinsOptions, MinsState> = defineAlgorithm({
   id: 'mins',
+  version: '0.1.0',
   options: minsOptions,
   presets,
 

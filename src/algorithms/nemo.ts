@@ -1,6 +1,7 @@
 /**
  * NEMO: normalized maximum likelihood for offline model-based optimisation.
- * Fu & Levine, ICLR 2021. Follows Alg. 2 (App. A.2.1); Alg. 1 with `objective: 'nml'`.
+ * Fu & Levine, ICLR 2021. With `estimator: 'amortised'` it follows Alg. 2 (App. A.2.1); Alg. 1 with `objective: 'nml'`.
+ * The other estimators climb conditional NML itself, with m phantom rows (models/exactNml.ts).
  * Options and presets: options/nemoOptions.ts. Departures from the paper and their reasons: docs/algorithms/nemo.md.
  *
  *   theta models   theta-bar targets   K bins   M batchSize   alpha_theta modelRate   alpha_x designRate
@@ -9,17 +10,20 @@
 import { type Algorithm, type AlgorithmState, defineAlgorithm, type Setup } from '../algorithm.js';
 import { AmortizedCnml, type AmortizedCnmlState } from '../models/amortizedCnml.js';
 import { type Assessment, Assessor } from '../models/assessment.js';
+import { ExactNml, type ExactNmlState } from '../models/exactNml.js';
 import { fitQuantizer, labelsOf } from '../models/quantizer.js';
+import { SearchPanel } from '../models/searchPanel.js';
 import { ArgumentError, requireSteps } from '../numeric/errors.js';
-import { foldKey } from '../numeric/key.js';
+import { foldKey, type Key } from '../numeric/key.js';
 import { openLinearAlgebra } from '../numeric/linalg.js';
 import { Stream, type StreamState } from '../numeric/random.js';
-import { median } from '../numeric/stats.js';
+import { largest, median } from '../numeric/stats.js';
 import { type NemoOptions, nemoOptions, nemoPresets } from '../options/nemoOptions.js';
-import { ascentMetrics } from '../search/ascent.js';
+import { ascentMetrics, distances } from '../search/ascent.js';
 import { distinctDesigns } from '../search/distinctDesigns.js';
 import { requireConverging } from '../search/divergence.js';
 import { encode, isAllClasses } from '../search/encoding.js';
+import { batchOf, type MetDesigns, meet, noDesigns } from '../search/metDesigns.js';
 import { SearchSpace } from '../search/searchSpace.js';
 import { Sessions } from '../search/session.js';
 
@@ -32,69 +36,95 @@ const advice = {
 };
 
 /** Plain data: survives structuredClone and bytes, and goes on bit for bit. */
-export interface NemoState extends AlgorithmState, AmortizedCnmlState {
+export interface NemoState
+  extends AlgorithmState,
+    AmortizedCnmlState,
+    Partial<Pick<ExactNmlState, 'rank' | 'climbs'>> {
   readonly stream: StreamState;
   /** M x d, where the space has more than bounds: parameters in float32 would not hold its constraints to 1e-9. */
   readonly proposals?: Float64Array;
+  /** Of processes and judges, where there are any. */
+  readonly key?: Key;
+  /** The best designs met so far, where judges choose. */
+  readonly met?: MetDesigns;
+  readonly settling?: Settling;
 }
 
-/** NEMO (Fu & Levine, ICLR 2021), Alg. 2. */
+/** How a search comes to rest. */
+interface Settling {
+  /** Halvings of the rate so far. */
+  readonly halvings: number;
+  /** Estimates at the last look, of 0 to 1. */
+  readonly before: readonly number[];
+}
+
+/** Steps between two looks at whether designs still rise, and between two at which they are judged. */
+const LOOK = 25;
+const JUDGE = 20;
+/** Halvings of the rate after which a search is over. */
+const MOST_HALVINGS = 4;
+/** What the rate is divided by after each. */
+const HALVED = [1, 2, 4, 8, 16];
+
+/** NEMO (Fu & Levine, ICLR 2021). */
 export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
   id: 'nemo',
+  version: '0.1.0',
   options: nemoOptions,
   presets: nemoPresets,
 
-  length({ options }) {
-    return { training: options.pretrainSteps, search: options.steps };
+  length(setup) {
+    return { training: pretrainStepsOf(setup), search: setup.options.steps };
   },
 
   async init(setup, key) {
     const { options } = setup;
-    const { models, search } = sessions.begin(setup);
+    const { models, search, isJudged } = sessions.begin(setup);
     await search.prepare(); // an infeasible space is refused before anything is trained
     models.initialize(foldKey(key, 'weights'));
     models.startFrom(search.start(options, foldKey(key, 'start'))); // Alg. 2, x_0^{1:M}
     const proposals = search.isConstrained ? search.settle(models.designs()) : undefined;
     return sessions.hold(setup, {
       ...models.state(),
-      iteration: 0 - options.pretrainSteps,
+      iteration: 0 - pretrainStepsOf(setup),
       stream: new Stream(foldKey(key, 'minibatches')).state(),
       ...(proposals && { proposals }),
+      ...((isJudged || models instanceof ExactNml) && { key: [key[0], key[1]] as const }),
+      ...(isJudged && { met: noDesigns }),
+      ...(options.settle !== null && { settling: { halvings: 0, before: [] } }),
     });
   },
 
   async step(state, setup, iterations = 1) {
     requireSteps('iterations', iterations);
-    const { data, options } = setup;
-    const { bins: K, batchSize: M, minibatch, modelRate, targetRate, modelSteps } = options;
-    const designRate = designRateOf(setup);
-    const { models, search } = sessions.change(setup, state);
+    const { options } = setup;
+    const session = sessions.change(setup, state);
+    const { models, search } = session;
     await search.prepare();
     const stream = new Stream(state.stream);
     const end = state.iteration + iterations;
+    let { met, settling } = state;
     for (let t = state.iteration; t < end; t++) {
       if (t < 0) {
-        const batch = stream.sampleWithReplacement(data.y.length, minibatch);
-        await models.pretrain(batch, options.pretrainRate); // Alg. 2, pretrain theta on D
-        if (t === -1) {
-          requireConverging([await models.dataLoss()], 0, advice);
-          models.copyToTargets(); // Alg. 2, theta-bar <- theta
-        }
-        continue;
+        await pretrain(setup, session, stream, t);
+        if (t < -1) continue;
       }
-      for (let step = 1; modelRate > 0 && step <= modelSteps; step++) {
-        const batch = stream.sampleWithReplacement(data.y.length, minibatch);
-        const queries = stream.sampleWithReplacement(M, K); // Alg. 2, x' ~ x_t^{1:M}, for each k
-        const tau = step === modelSteps ? targetRate : 0; // Alg. 2, theta-bar <- tau theta + (1 - tau) theta-bar
-        await models.train(batch, queries, { rate: modelRate, targetRate: tau });
-      }
-      await models.climb(designRate, options.ascent); // Alg. 2, x_t^m by Adam on g_x, for each m
+      if (t <= 0 && met?.mean.length === 0) met = await judged(setup, session, state.key!, met);
+      if (t < 0 || (settling && settling.halvings >= MOST_HALVINGS)) continue;
+      const rate = designRateOf(setup) / HALVED[settling?.halvings ?? 0]!;
+      if (models instanceof ExactNml) {
+        await models.open(setup.engine, await scoresOf(setup, session, state.key!), state.key!);
+        await models.climb(rate);
+      } else await climbInLockstep(setup, models, stream, rate);
       const designs = models.designs();
       requireConverging(designs, t + 1, advice);
       if (search.isLimited) {
         search.hold(designs);
-        models.placeDesigns(designs);
+        models.placeDesigns(designs as Float64Array);
       }
+      if (settling && (t + 1) % LOOK === 0) settling = await look(session, settling, options.settle!);
+      const isLast = t + 1 === options.steps || settling?.halvings === MOST_HALVINGS;
+      if (met && ((t + 1) % JUDGE === 0 || isLast)) met = await judged(setup, session, state.key!, met);
     }
     const hasMoved = search.isConstrained && end > 0;
     const proposals = hasMoved ? search.settle(models.designs()) : state.proposals;
@@ -103,26 +133,42 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
       iteration: end,
       stream: stream.state(),
       ...(proposals && { proposals }),
+      ...(state.key && { key: state.key }),
+      ...(met && { met }),
+      ...(settling && { settling }),
     });
   },
 
   propose(state, setup) {
+    if (state.met && state.met.mean.length > 0) return batchOf(state.met, setup.options.batchSize);
     if (state.proposals) return state.proposals.slice();
-    const { search } = sessions.of(setup);
-    return setup.options.twins === 'part' && state.iteration > 0 && isAllClasses(setup.space)
-      ? distinctDesigns(search.encoding, state.designs)
-      : search.settle(state.designs);
+    return state.iteration > 0
+      ? proposalOf(setup, state.designs)
+      : sessions.of(setup).search.settle(state.designs);
   },
 
   async watch(state, setup) {
-    const { models, search } = sessions.read(setup, state);
+    const session = sessions.read(setup, state);
+    const { models, search } = session;
     await search.prepare();
-    const { iteration } = state;
+    const { iteration, met } = state;
     const trainingLoss = await models.dataLoss();
     requireConverging([trainingLoss], iteration, advice);
     if (iteration < 0) return { iteration, trainingLoss }; // the targets are not trained yet
+    const start = search.start(setup.options, null);
+    if (models instanceof ExactNml) {
+      await models.open(setup.engine, await scoresOf(setup, session, state.key!), state.key!);
+      const { networks, process } = models.phantomRows;
+      return {
+        iteration,
+        trainingLoss,
+        moved: median(distances(state.designs, start, search.encoding.parameters)),
+        phantomRows: setup.options.estimator === 'gp' ? process : networks,
+        ...(met && (await expectations(setup, session, state.key!, met))),
+      };
+    }
     const { mean, spread, gamma } = await models.read(models.seenDesigns());
-    const { moved, ...predicted } = ascentMetrics(mean, state.designs, search.start(setup.options, null));
+    const { moved, ...predicted } = ascentMetrics(mean, state.designs, start);
     return {
       iteration,
       trainingLoss,
@@ -130,9 +176,97 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
       spread: median(spread),
       moved,
       gamma: median(gamma),
+      ...(met && (await expectations(setup, session, state.key!, met))),
     };
   },
 });
+
+/** A step of training before the search, `t` from -training to -1. */
+async function pretrain(
+  setup: Setup<NemoOptions>,
+  { models }: Session,
+  stream: Stream,
+  t: number,
+): Promise<void> {
+  const { data, options } = setup;
+  if (models instanceof ExactNml) {
+    const of = pretrainStepsOf(setup);
+    await models.pretrain(stream, options.pretrainRate, of + t + 1, of);
+  } else {
+    const batch = stream.sampleWithReplacement(data.y.length, options.minibatch);
+    await models.pretrain(batch, options.pretrainRate); // Alg. 2, pretrain theta on D
+  }
+  if (t < -1) return;
+  requireConverging([await models.dataLoss()], 0, advice);
+  if (models instanceof AmortizedCnml) models.copyToTargets(); // Alg. 2, theta-bar <- theta
+}
+
+/** The body of Alg. 2. */
+async function climbInLockstep(
+  { data, options }: Setup<NemoOptions>,
+  models: AmortizedCnml,
+  stream: Stream,
+  rate: number,
+): Promise<void> {
+  const { bins: K, batchSize: M, minibatch, modelRate, targetRate, modelSteps } = options;
+  for (let step = 1; modelRate > 0 && step <= modelSteps; step++) {
+    const batch = stream.sampleWithReplacement(data.y.length, minibatch);
+    const queries = stream.sampleWithReplacement(M, K); // Alg. 2, x' ~ x_t^{1:M}, for each k
+    const tau = step === modelSteps ? targetRate : 0; // Alg. 2, theta-bar <- tau theta + (1 - tau) theta-bar
+    await models.train(batch, queries, { rate: modelRate, targetRate: tau });
+  }
+  await models.climb(rate, options.ascent); // Alg. 2, x_t^m by Adam on g_x, for each m
+}
+
+/** Halves the rate where no estimate rose any more. */
+async function look({ models, quantizer }: Session, { halvings, before }: Settling, least: number) {
+  const { low, high } = quantizer;
+  const now =
+    models instanceof ExactNml
+      ? models.estimates()
+      : [(median((await models.read(models.seenDesigns())).mean) - low) / (high - low)];
+  const rose = now.some((value, i) => value > (before[i] ?? Number.NEGATIVE_INFINITY) + least);
+  return { halvings: halvings + (rose ? 0 : 1), before: now };
+}
+
+/** The designs where they are, judged and added to those that were met. */
+async function judged(setup: Setup<NemoOptions>, session: Session, key: Key, met: MetDesigns) {
+  const panel = await panelOf(setup, session, key);
+  const x = proposalOf(setup, session.models.designs());
+  return meet(met, { x, ...panel.read(x) }, setup.options.batchSize);
+}
+
+/** What the judges expect of the designs that are proposed. */
+async function expectations(setup: Setup<NemoOptions>, session: Session, key: Key, met: MetDesigns) {
+  const panel = await panelOf(setup, session, key);
+  const { mean } = panel.read(batchOf(met, setup.options.batchSize));
+  return { expectedBest: panel.scoreOf(largest(mean)), expectedMedian: panel.scoreOf(median(mean)) };
+}
+
+/** Judges that the search never climbs, made once per setup and key. */
+async function panelOf(setup: Setup<NemoOptions>, session: Session, key: Key): Promise<SearchPanel> {
+  const known = session.panel.made;
+  if (known && known.key[0] === key[0] && known.key[1] === key[1]) return known.panel;
+  const linalg = await openLinearAlgebra({ kernel: setup.engine.kernel });
+  const panel = SearchPanel.fit(linalg, session.search, foldKey(key, 'judges'));
+  session.panel.made = { key, panel };
+  return panel;
+}
+
+/** Scores on the scale of the judges; as they are where nothing can be judged. */
+async function scoresOf(setup: Setup<NemoOptions>, session: Session, key: Key): Promise<Float64Array> {
+  return SearchPanel.canJudge(session.search)
+    ? (await panelOf(setup, session, key)).scale(setup.data.y)
+    : Float64Array.from(setup.data.y);
+}
+
+/** Designs of parameters, M x P to M x d. */
+function proposalOf(setup: Setup<NemoOptions>, designs: Float32Array | Float64Array): Float64Array {
+  const { search } = sessions.of(setup);
+  return setup.options.twins === 'part' && isAllClasses(setup.space) && !search.isConstrained
+    ? distinctDesigns(search.encoding, designs)
+    : search.settle(designs);
+}
 
 /**
  * Expected score, 80 % interval and Gamma of any designs (n x d, in the units of the data), as people are shown them:
@@ -157,34 +291,70 @@ export async function assessDesigns(
     );
   }
   const { models, search, quantizer, labels } = sessions.read(setup, state);
+  if (models instanceof ExactNml) {
+    throw new ArgumentError(
+      'estimator',
+      `designs are assessed with the amortised estimator, not with "${options.estimator}"`,
+    );
+  }
   const linalg = await openLinearAlgebra({ kernel: setup.engine.kernel });
   const head = { bins: options.bins, scale: scaleOf(options) };
   const assessor = await Assessor.fit(linalg, models, head, quantizer, search.parameters, labels);
   return assessor.assess(encode(models.encoding, x));
 }
 
-const sessions = new Sessions(
-  ({ data, space, options, engine }: Setup<NemoOptions>) => {
-    const { bins, head, queryWeight, hidden, objective, minibatch, batchSize } = options;
-    const search = new SearchSpace(data, space, options);
-    const quantizer = fitQuantizer(data.y, options);
-    const labels = labelsOf(data.y, quantizer, data.censored);
-    const models = new AmortizedCnml(engine, {
-      encoding: search.encoding,
-      quantizer,
-      head: head === 'logistic' ? { kind: head, bins, scale: scaleOf(options) } : { kind: head, bins },
-      hidden,
-      objective,
-      parameters: search.parameters,
-      labels,
-      minibatch,
-      batchSize,
-      queryWeight: queryWeight === 'row' ? 1 / data.y.length : queryWeight,
-    });
-    return { models, search, quantizer, labels };
-  },
-  ({ models }, state: NemoState) => models.restore(state, Math.max(0, state.iteration)),
-);
+type Session = ReturnType<typeof sessionOf>;
+
+function sessionOf({ data, space, options, engine }: Setup<NemoOptions>) {
+  const { estimator, bins, head, hidden, objective, minibatch, batchSize, networks, phantomRows } = options;
+  const search = new SearchSpace(data, space, options);
+  const quantizer = fitQuantizer(data.y, options);
+  const labels = labelsOf(data.y, quantizer, data.censored);
+  const models =
+    estimator === 'amortised'
+      ? new AmortizedCnml(engine, {
+          encoding: search.encoding,
+          quantizer,
+          head: head === 'logistic' ? { kind: head, bins, scale: scaleOf(options) } : { kind: head, bins },
+          hidden,
+          objective,
+          parameters: search.parameters,
+          labels,
+          minibatch,
+          batchSize,
+          queryWeight: queryWeightOf(options, data.y.length),
+        })
+      : new ExactNml(engine, {
+          ...{ estimator, search, hidden, labels, minibatch, batchSize, networks, phantomRows },
+          head: { bins, scale: scaleOf(options) },
+        });
+  const isJudged = options.proposal === 'judged' && SearchPanel.canJudge(search);
+  const panel: { made: { readonly key: Key; readonly panel: SearchPanel } | null } = { made: null };
+  return { models, search, quantizer, labels, isJudged, panel };
+}
+
+const sessions = new Sessions(sessionOf, ({ models }, state: NemoState) => {
+  if (models instanceof ExactNml) models.restore(state as unknown as ExactNmlState);
+  else models.restore(state, Math.max(0, state.iteration));
+});
+
+/** m of amortised networks. */
+const AMORTISED_ROWS = 30;
+
+function queryWeightOf({ queryWeight, phantomRows }: NemoOptions, N: number): number {
+  if (queryWeight === 'row') return 1 / N;
+  if (queryWeight !== 'phantom') return queryWeight;
+  return (phantomRows === 'auto' ? AMORTISED_ROWS : phantomRows) / N;
+}
+
+/** Training that wide tables can afford. */
+function pretrainStepsOf(setup: Setup<NemoOptions>): number {
+  const { estimator, pretrainSteps } = setup.options;
+  if (estimator === 'gp') return 0;
+  if (pretrainSteps !== 'auto') return pretrainSteps;
+  const { parameters } = sessions.of(setup).search.encoding;
+  return Math.max(600, Math.min(4000, Math.round(800_000 / parameters)));
+}
 
 function scaleOf({ scale, bins }: NemoOptions): number {
   return scale === 'bin' ? 1 / bins : scale;

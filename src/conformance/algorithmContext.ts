@@ -37,6 +37,7 @@ export function paced(algorithm: AnyAlgorithm): AnyAlgorithm {
   };
   return {
     id: algorithm.id,
+    version: algorithm.version,
     options: algorithm.options,
     defaults: algorithm.defaults,
     presets: algorithm.presets,

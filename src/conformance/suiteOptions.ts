@@ -12,6 +12,8 @@ const short: Options = {
   bins: 5,
   networks: 3,
   adversarySteps: 3,
+  listLength: 16,
+  buckets: 8,
 };
 
 /** Enough for an easy quadratic. */
@@ -27,6 +29,8 @@ const enough: Options = {
   steps: 60,
   bins: 10,
   adversarySteps: 10,
+  listLength: 64,
+  buckets: 32,
 };
 
 /** Of algorithms that draw designs from an autoencoder. */
@@ -55,6 +59,15 @@ const sampling = {
 const byAlgorithm: Readonly<Record<string, { readonly short?: Options; readonly enough?: Options }>> = {
   cbas: sampling,
   autofocus: sampling,
+  // Adam moves its distribution by at most the rate a step
+  reinforce: { short: { samples: 40 }, enough: { samples: 200, designRate: 0.03 } },
+  // a step of a Gaussian process is one of all its rows
+  'gp-bo': { enough: { trainSteps: 40, trainRate: 0.1 } },
+  'gp-ascent': { enough: { trainSteps: 40, trainRate: 0.1 } },
+  root: {
+    short: { functions: 3, pairs: 20, climbSteps: 4 },
+    enough: { functions: 2, pairs: 64, climbSteps: 30, trainRate: 3e-3 },
+  },
   // a generator is trained by every fifth minibatch only
   mins: { enough: { trainSteps: 2000, trainRate: 1e-3 } },
 };

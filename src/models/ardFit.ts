@@ -5,7 +5,15 @@
 import { minimize, type Slope } from '../numeric/lbfgs.js';
 import { type LinearAlgebra, NotPositiveDefiniteError } from '../numeric/linalg.js';
 import { portableExp, portableLog } from '../numeric/portable.js';
-import { type ArdRows, type ArdShape, ardParameters, radial } from './ardKernel.js';
+import {
+  type ArdForm,
+  type ArdRows,
+  type ArdShape,
+  ardParameters,
+  effectOf,
+  matern,
+  radial,
+} from './ardKernel.js';
 
 /** A normal prior on the logarithm of a parameter, and how far the parameter may go. */
 interface Prior {
@@ -17,17 +25,19 @@ interface Prior {
 
 /**
  * Lengths: those of BoTorch's and BayBE's presets, which grow with the root of the number of columns, for columns of
- * standard deviation 1. Effects share a variance of about 1. `noise`: variance of repeated measurements where known.
+ * standard deviation 1. Effects share a variance of about 1. A large variance with long lengths is a curve that goes on
+ * beyond the rows, so that v may be large. `noise`: variance of repeated measurements where known.
  */
-function priorsOf({ groupCount: S }: ArdShape, noise: number | null, hasParts: boolean): Prior[] {
+function priorsOf({ groupCount: S }: ArdShape, noise: number | null, form: ArdForm): Prior[] {
   const log = portableLog;
+  const hasParts = form === 'parts';
   const length = log(1.5 * Math.sqrt(S));
   const none = { mean: log(1e-6), deviation: 1, lower: log(1e-6), upper: log(1e-6) };
   return [
-    { mean: 0, deviation: 1, lower: log(1e-3), upper: log(30) },
+    { mean: 0, deviation: hasParts ? 2 : 3, lower: log(1e-3), upper: log(hasParts ? 100 : 1000) },
     ...Array.from({ length: S }, () => ({ mean: length, deviation: 1.3, lower: log(0.1), upper: log(1e3) })),
     ...Array.from({ length: S }, () =>
-      hasParts ? { mean: log(0.3 / S), deviation: 1.5, lower: log(1e-6), upper: log(30) } : none,
+      hasParts ? { mean: log(0.3 / S), deviation: 2, lower: log(1e-6), upper: log(100) } : none,
     ),
     hasParts ? { mean: log(0.3), deviation: 1.5, lower: log(1e-6), upper: log(100) } : none,
     noise === null
@@ -44,12 +54,23 @@ export interface ArdFit {
 
 export interface ArdFitOptions {
   readonly evaluations: number;
-  /** Where to begin; default the priors' means. */
+  /** Where to begin; default the better of the priors' means and of short lengths, after a few evaluations of each. */
   readonly start?: Float64Array;
   /** Variance of the noise on a score of variance 1, where known. */
   readonly noise?: number | null;
-  /** Whether single effects and a straight line are parts of the kernel. Default true. */
-  readonly hasParts?: boolean;
+  /** Default `parts`. */
+  readonly form?: ArdForm;
+}
+
+/** Evaluations of each of two starts. */
+const FIRST_EVALUATIONS = 20;
+/** The second one: lengths of a third, and little noise. Where the first finds nothing but noise, it may find more. */
+const SHORTER = -1.1;
+const LITTLE_NOISE = 0.005;
+
+/** The means of the priors. */
+export function ardStart(shape: ArdShape, form: ArdForm): Float64Array {
+  return Float64Array.from(priorsOf(shape, null, form), ({ mean }) => mean);
 }
 
 /** `z`: n scores on the scale of the process. */
@@ -58,17 +79,27 @@ export function fitArd(
   shape: ArdShape,
   rows: ArdRows,
   z: Float64Array,
-  { evaluations, start, noise = null, hasParts = true }: ArdFitOptions,
+  { evaluations, start, noise = null, form = 'parts' }: ArdFitOptions,
 ): ArdFit {
-  const priors = priorsOf(shape, noise, hasParts);
+  const priors = priorsOf(shape, noise, form);
   const column = (of: (prior: Prior) => number) => Float64Array.from(priors, of);
-  const evaluate = negativeLogPosterior(linalg, shape, rows, z, priors);
-  const { x, value } = minimize(evaluate, start ?? column(({ mean }) => mean), {
-    lower: column(({ lower }) => lower),
-    upper: column(({ upper }) => upper),
-    evaluations,
-    tolerance: 1e-3,
-  });
+  const evaluate = negativeLogPosterior(linalg, shape, rows, z, form, priors);
+  const climb = (from: Float64Array, count: number) =>
+    minimize(evaluate, from, {
+      lower: column(({ lower }) => lower),
+      upper: column(({ upper }) => upper),
+      evaluations: count,
+      tolerance: 1e-3,
+    });
+  let from = start;
+  if (!from) {
+    const means = column(({ mean }) => mean);
+    const short = means.map((mean, i) => (i > 0 && i <= shape.groupCount ? mean + SHORTER : mean));
+    short[short.length - 1] = portableLog(LITTLE_NOISE);
+    const [first, second] = [climb(means, FIRST_EVALUATIONS), climb(short, FIRST_EVALUATIONS)];
+    from = second.value < first.value ? second.x : first.x;
+  }
+  const { x, value } = climb(from, evaluations);
   return { theta: x, logPosterior: -value };
 }
 
@@ -78,11 +109,12 @@ export function negativeLogPosterior(
   shape: ArdShape,
   rows: ArdRows,
   z: Float64Array,
-  priors: readonly Prior[] = priorsOf(shape, null, true),
+  form: ArdForm,
+  priors: readonly Prior[] = priorsOf(shape, null, form),
 ): (theta: Float64Array) => Slope {
   const pairs = pairsOf(shape, rows);
   return (theta) => {
-    const likelihood = logLikelihood(linalg, shape, pairs, z, theta);
+    const likelihood = logLikelihood(linalg, shape, pairs, z, theta, form);
     if (!likelihood) return { value: Number.POSITIVE_INFINITY, gradient: new Float64Array(theta.length) };
     let value = -likelihood.value;
     const gradient = likelihood.gradient.map((slope, i) => {
@@ -124,7 +156,7 @@ function pairsOf({ numbers, groups, groupCount, classes }: ArdShape, { count: n,
           const xb = x[j * c + u]!;
           const d = (xa - xb) * (xa - xb);
           far[at]! += d;
-          near[at]! += share / (1 + d);
+          near[at]! += share * effectOf(d);
           product[at]! += (xa * xb) / c;
         } else if (k[i * G + u - c] === k[j * G + u - c]) near[at]! += share;
         else far[at]! += 1;
@@ -141,9 +173,11 @@ function logLikelihood(
   { n, apart, alike, product }: Pairs,
   z: Float64Array,
   theta: Float64Array,
+  form: ArdForm,
 ): { value: number; gradient: Float64Array } | null {
   const S = shape.groupCount;
-  const { v, noise } = ardParameters(shape, theta);
+  const { v, noise } = ardParameters(shape, theta, form);
+  const isParts = form === 'parts';
   const inverse = Float64Array.from({ length: S }, (_, g) => portableExp(-2 * theta[1 + g]!));
   const effects = Float64Array.from({ length: S }, (_, g) => portableExp(theta[1 + S + g]!));
   const line = portableExp(theta[1 + 2 * S]!);
@@ -164,7 +198,7 @@ function logLikelihood(
   const q = new Float64Array(size);
   for (let i = 0, at = 0; i < n; i++) {
     for (let j = 0; j <= i; j++, at++) {
-      q[at] = radial(r[at]!);
+      q[at] = isParts ? radial(r[at]!) : matern(r[at]!);
       k[i * n + j] = k[j * n + i] = 1 + packed[at]! + v * q[at]! + line * product[at]!;
     }
     k[i * n + i]! += noise;
@@ -195,8 +229,12 @@ function logLikelihood(
       half[at] = a;
       byV += a * q[at]!;
       byLine += a * product[at]!;
-      // dq/dr^2 = -1/2 (1 + r^2/16)^-9
-      byRadius[at] = (-0.5 * a * q[at]!) / (1 + r[at]! / 16);
+      // dq/dr^2 = -1/2 (1 + r^2/16)^-9, or -5/6 (1 + t) exp(-t) with exp(-t) = q / (1 + t + t^2/3)
+      if (isParts) byRadius[at] = (-0.5 * a * q[at]!) / (1 + r[at]! / 16);
+      else {
+        const t = Math.sqrt(5 * r[at]!);
+        byRadius[at] = ((-5 / 6) * a * (1 + t) * q[at]!) / (1 + t + (t * t) / 3);
+      }
       if (i === j) byNoise += a;
     }
   }

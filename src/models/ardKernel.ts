@@ -5,16 +5,25 @@
  *
  *   r^2 = sum_j d_j / l_j^2     d_j = (x_aj - x_bj)^2 for a number, 1 or 0 for classes that differ or not
  *   q(r^2) = (1 + r^2 / 16)^-8  rational quadratic, alpha = 8 (Rasmussen & Williams 2006, Eq. 4.19)
- *   m_j = 1 / (1 + d_j)         for a number; 1 or 0 for classes that are the same or not
+ *   m_j = q(d_j / 4)            for a number; 1 or 0 for classes that are the same or not
  *
  * The first part is any smooth function of the columns that have short lengths l_j, the second a sum of effects of
  * single columns, the third a straight line. Which of them explains the rows is found by the likelihood; a column that
- * does not matter has a long l_j and a small a_j. The constant 1 is the unknown mean of scores of variance 1. All parts
- * are rational, so that the same bits come out everywhere, and quickly.
+ * does not matter has a long l_j and a small a_j. The constant 1 is the unknown mean of scores of variance 1.
+ *
+ * Another form has the first part alone, with the Matern kernel of nu = 5/2 (Eq. 4.17),
+ *
+ *   q(r^2) = (1 + t + t^2 / 3) exp(-t)     t = sqrt(5) r
+ *
+ * which is less smooth and expects less beyond the rows.
  */
 import { portableExp } from '../numeric/portable.js';
 import type { Encoding } from '../search/encoding.js';
 import { toScale } from '../space/space.js';
+
+/** With all parts of the kernel, or any smooth function and nothing else. */
+export const ardForms = ['parts', 'smooth'] as const;
+export type ArdForm = (typeof ardForms)[number];
 
 /** Which columns of a space are numbers or classes, and which share parameters. */
 export interface ArdShape {
@@ -83,6 +92,7 @@ export function takeArdRows(shape: ArdShape, { x, k }: ArdRows, rows: ArrayLike<
 
 /** Logarithms in the order v, l of every group, a of every group, w, noise. */
 export interface ArdParameters {
+  readonly form: ArdForm;
   readonly v: number;
   /** 1 / l^2 and a, by column: numbers first. */
   readonly inverse: Float64Array;
@@ -92,40 +102,80 @@ export interface ArdParameters {
   readonly noise: number;
 }
 
-/** Where no effect is greater, there are none. */
+/** An effect is left out below this, and below this share of the largest one. */
 const LEFT_OUT = 2e-6;
+const LEAST_SHARE = 1e-3;
 
-export function ardParameters(shape: ArdShape, theta: ArrayLike<number>): ArdParameters {
+export function ardParameters(shape: ArdShape, theta: ArrayLike<number>, form: ArdForm): ArdParameters {
   const { groups, groupCount: S, numbers } = shape;
   const shared = new Float64Array(S);
   for (const g of groups) shared[g]! += 1;
-  const effects = Float64Array.from(groups, (g) => portableExp(theta[1 + S + g]!) / shared[g]!);
+  const all = Float64Array.from(groups, (g) => portableExp(theta[1 + S + g]!) / shared[g]!);
+  const least = Math.max(LEFT_OUT, LEAST_SHARE * all.reduce((most, effect) => Math.max(most, effect), 0));
+  const effects = all.map((effect) => (effect > least ? effect : 0));
   return {
+    form,
     v: portableExp(theta[0]!),
     inverse: Float64Array.from(groups, (g) => portableExp(-2 * theta[1 + g]!)),
-    effects: effects.some((effect) => effect > LEFT_OUT) ? effects : effects.fill(0),
+    effects,
     line: portableExp(theta[1 + 2 * S]!) / Math.max(1, numbers.length),
     noise: portableExp(theta[2 + 2 * S]!),
   };
 }
 
-/** q of a squared distance. */
+/** q of a squared distance, rational quadratic. */
 export function radial(r: number): number {
-  const near = 1 / (1 + r / 16);
+  const near = 1 / (1 + r * 0.0625);
   const fourth = near * near * near * near;
   return fourth * fourth;
+}
+
+/** m of a squared distance. */
+export function effectOf(d: number): number {
+  return radial(d * 0.25);
+}
+
+/** Where the Matern kernel is 0 to the last digit of its sum with 1. */
+const FAR = 40;
+
+/**
+ * q of a squared distance, Matern. exp(-t) = exp(-t / 256)^256, the power by eight squarings and exp by its series, whose
+ * next term is below 1e-14: sums and products alone, as portableExp, for the one range that is needed, and faster.
+ */
+export function matern(r: number): number {
+  const t = Math.sqrt(5 * r);
+  if (t > FAR) return 0;
+  const u = t * -0.00390625;
+  let e = u * (1 / 362880) + 1 / 40320;
+  e = u * e + 1 / 5040;
+  e = u * e + 1 / 720;
+  e = u * e + 1 / 120;
+  e = u * e + 1 / 24;
+  e = u * e + 1 / 6;
+  e = u * e + 0.5;
+  e = u * e + 1;
+  e = u * e + 1;
+  e *= e;
+  e *= e;
+  e *= e;
+  e *= e;
+  e *= e;
+  e *= e;
+  e *= e;
+  e *= e;
+  return (1 + t + t * t * (1 / 3)) * e;
 }
 
 /** k(a, b) of all pairs, n x m. */
 export function ardCovariances(
   shape: ArdShape,
-  { v, inverse, effects, line }: ArdParameters,
+  { form, v, inverse, effects, line }: ArdParameters,
   a: ArdRows,
   b: ArdRows,
 ): Float64Array {
   const [c, G] = [shape.numbers.length, shape.classes.length];
   const k = new Float64Array(a.count * b.count);
-  const hasEffects = effects.some((effect) => effect > 0);
+  const isParts = form === 'parts';
   let allInverse = 0;
   for (let g = 0; g < G; g++) allInverse += inverse[c + g]!;
   const { x: xa, k: ka } = a;
@@ -135,26 +185,26 @@ export function ardCovariances(
       let r = 0;
       let sum = 1;
       let product = 0;
-      for (let u = 0, p = i * c, q = j * c; u < c; u++, p++, q++) {
+      for (let u = 0, p = i * c, o = j * c; u < c; u++, p++, o++) {
         const from = xa[p]!;
-        const apart = from - xb[q]!;
+        const apart = from - xb[o]!;
         const d = apart * apart;
         r += d * inverse[u]!;
-        if (hasEffects) sum += effects[u]! / (1 + d);
-        product += from * xb[q]!;
+        if (effects[u]! > 0) sum += effects[u]! * effectOf(d);
+        product += from * xb[o]!;
       }
       if (G > 0) {
         let same = 0;
         let apart = allInverse;
-        for (let g = 0, p = i * G, q = j * G; g < G; g++, p++, q++) {
-          if (ka[p] !== kb[q]) continue;
+        for (let g = 0, p = i * G, o = j * G; g < G; g++, p++, o++) {
+          if (ka[p] !== kb[o]) continue;
           same += effects[c + g]!;
           apart -= inverse[c + g]!;
         }
         sum += same;
         r += Math.max(0, apart);
       }
-      k[to] = sum + v * radial(r) + line * product;
+      k[to] = sum + v * (isParts ? radial(r) : matern(r)) + line * product;
     }
   }
   return k;

@@ -4,6 +4,7 @@
  */
 import type { LinearAlgebra } from '../numeric/linalg.js';
 import {
+  type ArdForm,
   type ArdParameters,
   type ArdRows,
   type ArdShape,
@@ -21,6 +22,8 @@ export interface NormalReadout {
 
 /** Designs that are read out at a time, so that their covariances fit into a cache. */
 const AT_ONCE = 256;
+/** Variance that makes covariances of many designs invertible, against that of the process. */
+const JITTER = 1e-8;
 
 export class ArdProcess {
   readonly parameters: ArdParameters;
@@ -30,13 +33,14 @@ export class ArdProcess {
 
   /** `z`: one score per row, on the scale of the process. */
   constructor(
-    linalg: LinearAlgebra,
+    private readonly linalg: LinearAlgebra,
     readonly shape: ArdShape,
     readonly rows: ArdRows,
     readonly z: Float64Array,
     readonly theta: Float64Array,
+    form: ArdForm,
   ) {
-    this.parameters = ardParameters(shape, theta);
+    this.parameters = ardParameters(shape, theta, form);
     const n = rows.count;
     const k = ardCovariances(shape, this.parameters, rows, rows);
     this.l = factorWithNoise(linalg, k, n, this.parameters.noise);
@@ -76,6 +80,31 @@ export class ArdProcess {
     });
     for (let q = 0; q < at.count; q++) variance[q] = Math.max(floor, variance[q]!);
     return { mean, variance };
+  }
+
+  /** Noiseless scores of all designs together, one row for each row of `normals` (S x m). */
+  together(at: ArdRows, normals: readonly Float64Array[]): Float64Array[] {
+    const [n, m] = [this.rows.count, at.count];
+    const { mean } = this.predict(at);
+    const whitened = this.holder.solveLower(
+      this.l,
+      n,
+      ardCovariances(this.shape, this.parameters, this.rows, at),
+      m,
+    );
+    const k = ardCovariances(this.shape, this.parameters, at, at);
+    for (let j = 0; j < n; j++) {
+      const row = whitened.subarray(j * m, (j + 1) * m);
+      for (let a = 0; a < m; a++) for (let b = 0; b < m; b++) k[a * m + b]! -= row[a]! * row[b]!;
+    }
+    const root = factorWithNoise(this.linalg, k, m, JITTER * (1 + this.parameters.v));
+    return normals.map((normal) =>
+      mean.map((center, a) => {
+        let sum = center;
+        for (let b = 0; b <= a; b++) sum += root[a * m + b]! * normal[b]!;
+        return sum;
+      }),
+    );
   }
 
   /** Every row by the process that has seen all others: mean, and variance of the noiseless score. */

@@ -53,6 +53,23 @@ export function improvementsOf({ mean, variance }: GaussianPrediction, best: num
   return mean.map((mu, q) => logExpectedImprovement(mu, Math.sqrt(variance[q]!), best).log);
 }
 
+/** Slopes of the log EI over `best` of every input of a prediction, m x P. */
+export function improvementSlopes(
+  gp: GaussianProcess,
+  prediction: GaussianPrediction,
+  best: number,
+): Float64Array {
+  const byMean = new Float64Array(prediction.mean.length);
+  const byVariance = new Float64Array(byMean.length);
+  prediction.mean.forEach((mu, q) => {
+    const sd = Math.sqrt(prediction.variance[q]!);
+    const { byMean: mean, bySd } = logExpectedImprovement(mu, sd, best);
+    byMean[q] = mean;
+    byVariance[q] = bySd / (2 * sd);
+  });
+  return gp.slopes(prediction, byMean, byVariance);
+}
+
 /** Adam up log EI from every start (n x P), inside the space; the rate falls to 0 on the way. */
 export function climbImprovement(
   search: SearchSpace,
@@ -65,16 +82,7 @@ export function climbImprovement(
   const climbing = startAscent(starts);
   for (let s = 1; s <= ascentSteps; s++) {
     const inputs = modelInputs(encoding, climbing.designs);
-    const prediction = gp.predict(inputs);
-    const byMean = new Float64Array(prediction.mean.length);
-    const byVariance = new Float64Array(byMean.length);
-    prediction.mean.forEach((mu, q) => {
-      const sd = Math.sqrt(prediction.variance[q]!);
-      const { byMean: mean, bySd } = logExpectedImprovement(mu, sd, best);
-      byMean[q] = mean;
-      byVariance[q] = bySd / (2 * sd);
-    });
-    const slopes = parameterSlopes(encoding, inputs, gp.slopes(prediction, byMean, byVariance));
+    const slopes = parameterSlopes(encoding, inputs, improvementSlopes(gp, gp.predict(inputs), best));
     const rate = designRate * (1 - (s - 1) / ascentSteps);
     const rates = new Float64Array(encoding.parameters).fill(rate);
     ascend(climbing, slopes, s, { ascent: 'adam', rates });

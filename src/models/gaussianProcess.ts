@@ -15,14 +15,18 @@ import {
 } from './gpKernel.js';
 import { factorWithNoise } from './marginalLikelihood.js';
 
-/** The posterior at m inputs, and what its slopes are made of. */
-export interface GaussianPrediction {
+/** The mean at m inputs, and what its slopes are made of. */
+export interface MeanPrediction {
   readonly mean: Float64Array;
-  /** Of the noiseless score. */
-  readonly variance: Float64Array;
   readonly at: KernelInputs;
   /** k(X, x) and its radial factor, N x m. */
   readonly cross: { readonly k: Float64Array; readonly radial: Float64Array };
+}
+
+/** The posterior at m inputs, and what its slopes are made of. */
+export interface GaussianPrediction extends MeanPrediction {
+  /** Of the noiseless score. */
+  readonly variance: Float64Array;
   /** L^-1 k(X, x), N x m. */
   readonly whitened: Float64Array;
   /** The same for every believed row, m each. */
@@ -87,6 +91,19 @@ export class GaussianProcess {
   /** Means at the data, of the scores `y` it was made with: k alpha = y - noise alpha. */
   fitted(y: Float64Array): Float64Array {
     return y.map((score, i) => score - this.hyperparameters.noise * this.alpha[i]!);
+  }
+
+  /** The mean at `inputs`, m x P, without the variance, which takes a solve. Beliefs do not change it. */
+  predictMean(inputs: ArrayLike<number>): MeanPrediction {
+    const { shape, hyperparameters, data, N, alpha, keepers } = this;
+    const at = takeApart(shape, hyperparameters, inputs);
+    const m = at.count;
+    const cross = covariances(shape, hyperparameters, data, at, innerProducts(shape, data, at, keepers));
+    const mean = new Float64Array(m);
+    for (let i = 0, to = 0; i < N; i++) {
+      for (let q = 0; q < m; q++, to++) mean[q]! += alpha[i]! * cross.k[to]!;
+    }
+    return { mean, at, cross };
   }
 
   /** The posterior at `inputs`, m x P, beliefs included. */
@@ -164,6 +181,17 @@ export class GaussianProcess {
     });
   }
 
+  /** Slopes of sum_q byMean_q mean_q in the inputs, m x P. */
+  meanSlopes({ at, cross }: MeanPrediction, byMean: ArrayLike<number>): Float64Array {
+    const { N, alpha } = this;
+    const m = at.count;
+    const byKernel = new Float64Array(N * m);
+    for (let i = 0, to = 0; i < N; i++) {
+      for (let q = 0; q < m; q++, to++) byKernel[to] = byMean[q]! * alpha[i]!;
+    }
+    return this.inputSlopes(at, this.kernelSums(at, cross, byKernel), new Float64Array(m));
+  }
+
   /** Slopes of sum_q (byMean_q mean_q + byVariance_q variance_q) in the inputs, m x P. */
   slopes(
     prediction: GaussianPrediction,
@@ -172,7 +200,6 @@ export class GaussianProcess {
   ): Float64Array {
     const { N, shape, alpha, keepers } = this;
     const { at, cross, whitened, believed } = prediction;
-    const { variance: v, lengthscales } = this.hyperparameters;
     const m = at.count;
     const c = shape.continuous.length;
     const u = shape.discrete.length;
@@ -194,41 +221,72 @@ export class GaussianProcess {
     }
     const w = keepers.factor.solveLowerTransposed(this.l, N, rest, m);
 
-    // slope of the objective in k(x_i, x), m x N; times k for the radial factor, times that factor for the inner product
-    const byRadial = new Float64Array(m * N);
-    const byInner = new Float64Array(u > 0 ? m * N : 0);
-    const radialSums = new Float64Array(m);
-    for (let i = 0, from = 0; i < N; i++) {
-      for (let q = 0; q < m; q++, from++) {
-        const slope = byMean[q]! * alpha[i]! - 2 * byVariance[q]! * w[from]!;
-        byRadial[q * N + i] = slope * cross.k[from]!;
-        radialSums[q]! += slope * cross.k[from]!;
-        if (u > 0) byInner[q * N + i] = slope * cross.radial[from]!;
-      }
+    const byKernel = new Float64Array(N * m);
+    for (let i = 0, to = 0; i < N; i++) {
+      for (let q = 0; q < m; q++, to++) byKernel[to] = byMean[q]! * alpha[i]! - 2 * byVariance[q]! * w[to]!;
     }
-    const scaledSums =
-      c > 0 ? keepers.scaledColumns.multiplyTransposed(this.scaledColumns, byRadial, c, m, N) : null;
-    const discreteSums =
-      u > 0 ? keepers.discreteColumns.multiplyTransposed(this.discreteColumns, byInner, u, m, N) : null;
+    const sums = this.kernelSums(at, cross, byKernel);
     beliefs.forEach((belief, s) => {
       const { k, radial } = this.covariancesWith(belief, at);
       for (let q = 0; q < m; q++) {
         const slope = -2 * byVariance[q]! * weights[s]![q]!;
-        radialSums[q]! += slope * k[q]!;
-        for (let j = 0; j < c; j++) scaledSums![j * m + q]! += slope * k[q]! * belief.at.scaled[j]!;
-        for (let j = 0; j < u; j++) discreteSums![j * m + q]! += slope * radial[q]! * belief.at.discrete[j]!;
+        sums.radial[q]! += slope * k[q]!;
+        for (let j = 0; j < c; j++) sums.scaled[j * m + q]! += slope * k[q]! * belief.at.scaled[j]!;
+        for (let j = 0; j < u; j++) sums.discrete[j * m + q]! += slope * radial[q]! * belief.at.discrete[j]!;
       }
     });
+    return this.inputSlopes(at, sums, byVariance);
+  }
 
+  /** Sums over the rows of the data of slopes in k(x_i, x) (N x m): times k, and times what k is made of. */
+  private kernelSums(
+    at: KernelInputs,
+    cross: MeanPrediction['cross'],
+    byKernel: Float64Array,
+  ): { readonly radial: Float64Array; readonly scaled: Float64Array; readonly discrete: Float64Array } {
+    const { N, shape, keepers } = this;
+    const m = at.count;
+    const c = shape.continuous.length;
+    const u = shape.discrete.length;
+    const byRadial = new Float64Array(m * N);
+    const byInner = new Float64Array(u > 0 ? m * N : 0);
+    const radial = new Float64Array(m);
+    for (let i = 0, from = 0; i < N; i++) {
+      for (let q = 0; q < m; q++, from++) {
+        const slope = byKernel[from]!;
+        byRadial[q * N + i] = slope * cross.k[from]!;
+        radial[q]! += slope * cross.k[from]!;
+        if (u > 0) byInner[q * N + i] = slope * cross.radial[from]!;
+      }
+    }
+    const none = new Float64Array(0);
+    return {
+      radial,
+      scaled: c > 0 ? keepers.scaledColumns.multiplyTransposed(this.scaledColumns, byRadial, c, m, N) : none,
+      discrete:
+        u > 0 ? keepers.discreteColumns.multiplyTransposed(this.discreteColumns, byInner, u, m, N) : none,
+    };
+  }
+
+  private inputSlopes(
+    at: KernelInputs,
+    sums: { readonly radial: Float64Array; readonly scaled: Float64Array; readonly discrete: Float64Array },
+    byVariance: ArrayLike<number>,
+  ): Float64Array {
+    const { shape } = this;
+    const { variance: v, lengthscales } = this.hyperparameters;
+    const m = at.count;
+    const c = shape.continuous.length;
+    const u = shape.discrete.length;
     const slopes = new Float64Array(m * shape.inputs);
     for (let q = 0; q < m; q++) {
       shape.continuous.forEach((column, j) => {
-        const sum = scaledSums![j * m + q]! - radialSums[q]! * at.scaled[q * c + j]!;
+        const sum = sums.scaled[j * m + q]! - sums.radial[q]! * at.scaled[q * c + j]!;
         slopes[q * shape.inputs + column] = sum / lengthscales[j]!;
       });
       shape.discrete.forEach((column, j) => {
         const bySelf = 2 * byVariance[q]! * v * at.discrete[q * u + j]!; // of k(x, x)
-        slopes[q * shape.inputs + column] = (discreteSums![j * m + q]! + bySelf) / shape.groups;
+        slopes[q * shape.inputs + column] = (sums.discrete[j * m + q]! + bySelf) / shape.groups;
       });
     }
     return slopes;

@@ -3,13 +3,42 @@
  * docs/algorithms/nemo.md.
  */
 import type { Preset } from '../algorithm.js';
-import { choice, count, number, type OptionsOf, steps, widths } from './option.js';
+import { choice, count, number, type OptionsOf, widths } from './option.js';
 import { batchSize, box, startFrom } from './searchOptions.js';
 
 export const nemoOptions = {
   bins: count(20, 'K, bins of the score (§4.2)'),
   batchSize: batchSize('M, designs that are optimised together'),
   hidden: widths([64, 64], 'Widths of the hidden layers, softplus'),
+  estimator: choice('amortised', 'Whose conditional NML the designs climb', {
+    amortised: 'of K networks, one per bin, trained in lockstep with the designs (Alg. 2)',
+    'last-layer': 'of the last layers of a few networks with m phantom rows, by its own gradient',
+    gp: 'of a Gaussian process with m phantom rows, in closed form',
+    both: 'half of the designs last layers, half a Gaussian process',
+  }),
+  phantomRows: number(
+    'auto',
+    'm, rows that claim a score of a design (Eq. 2 has one); amortised networks: if queryWeight says so',
+    {
+      least: 0,
+      words: {
+        auto: 'the m whose 80 % intervals hold 80 % of better rows that were hidden, and designs in turn with 0, 0.1, 1 and 10 times as many; amortised 30',
+      },
+    },
+  ),
+  proposal: choice('last', 'Which designs are proposed', {
+    judged: 'of all designs met, the start included, those that judges like best which were never climbed',
+    last: 'those of the last step',
+  }),
+  settle: number(
+    null,
+    'The rate of the designs is halved where their estimate rose by less than this share of its range in 25 steps; at the fourth time the search is over',
+    {
+      least: 0,
+      none: 'never',
+    },
+  ),
+  networks: count(4, 'Networks whose last layers are climbed'),
   modelRate: number(
     1e-4,
     `alpha_theta, Adam's rate for the models while designs move; 0 is the paper's "No NML"`,
@@ -31,10 +60,13 @@ export const nemoOptions = {
   }),
   queryWeight: number(0.1, 'w, weight of the query against the mean of a minibatch', {
     least: 0,
-    words: { row: '1/N (§4.1)' },
+    words: { row: '1/N (§4.1)', phantom: 'm/N' },
   }),
   modelSteps: count(1, 'Steps of the models per step of the designs'),
-  pretrainSteps: steps(2000, 'Steps of pretraining on the data alone'),
+  pretrainSteps: count(2000, 'Steps of pretraining on the data alone; of last layers the most', {
+    least: 0,
+    words: { auto: '4000; beyond 200 parameters 800,000 over their number, at least 600' },
+  }),
   pretrainRate: number(3e-3, "Adam's rate in pretraining", { least: 0 }),
   minibatch: count(128, 'Rows of data per step'),
   scale: number('bin', "s, scale of the logistic; the paper's text has 1", {
@@ -100,6 +132,17 @@ export const nemoPresets: Readonly<Record<string, Preset<NemoOptions>>> = {
       HopperController: robots,
       AntMorphology: robots,
       DKittyMorphology: robots,
+    },
+  },
+  settled: {
+    help: 'climbs last layers and a process by formula, comes to rest, and lets judges choose from all designs met; tried on three problems, one seed',
+    options: {
+      estimator: 'both',
+      proposal: 'judged',
+      settle: 0.002,
+      queryWeight: 'phantom',
+      pretrainSteps: 'auto',
+      steps: 300,
     },
   },
 };

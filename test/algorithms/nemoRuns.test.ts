@@ -8,7 +8,7 @@ import { decodeTensors, type Engine, encodeTensors, openEngine, rootKey } from '
 import { run, states } from '../../src/run.js';
 import { violations } from '../../src/space/index.js';
 
-const options: NemoOptions = {
+const options = {
   ...nemo.defaults,
   bins: 5,
   batchSize: 6,
@@ -18,7 +18,7 @@ const options: NemoOptions = {
   modelRate: 1e-3,
   designRate: 0.1,
   steps: 8,
-};
+} satisfies NemoOptions;
 
 const bowl = bowlOf(60);
 const problems = { bowl, blend: blendOf(50) };
@@ -33,8 +33,8 @@ function setupOf(
 }
 
 function throughBytes(state: NemoState): NemoState {
-  const { networks, stream, iteration, proposals, ...arrays } = state;
-  const own = { ...arrays, ...(proposals && { proposals }) };
+  const { networks, stream, iteration, proposals, designs, firstMoment, secondMoment } = state;
+  const own = { designs, firstMoment, secondMoment, ...(proposals && { proposals }) };
   const tensors = Object.entries(own).map(([name, data]) => [name, { shape: [data.length], data }] as const);
   const bytes = encodeTensors({
     tensors: { ...networks.tensors, ...Object.fromEntries(tensors) },
@@ -151,7 +151,7 @@ describe('a run of NEMO', () => {
     await expect(nemo.step(start, setup, 0.5)).rejects.toThrow('iterations is 0.5; expected a whole number');
     await expect(nemo.step(start, setup, -1)).rejects.toThrow('iterations is -1');
     await expect(nemo.init(setupOf(engine, 'bowl', { pretrainSteps: 2.5 }), rootKey(1))).rejects.toThrow(
-      'pretrainSteps is 2.5; expected a whole number >= 0',
+      "pretrainSteps is 2.5; expected 'auto' or a whole number >= 0",
     );
     await expect(assessDesigns(start, setup, bowl.data.x)).rejects.toThrow(
       'designs are assessed once the networks are trained; this state has 24 steps of training ahead',

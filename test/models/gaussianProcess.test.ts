@@ -109,6 +109,13 @@ describe.each(['reference', 'wasm'] as const)('a Gaussian process on %s', (kerne
         rtol: 1e-6,
         atol: 1e-8,
       });
+
+      const alone = process.predictMean(at);
+      expect(alone.mean).toEqual(process.predict(at).mean);
+      const meanOf = (x: Float64Array) =>
+        process.predict(x).mean.reduce((sum, mu, q) => sum + byMean[q]! * mu, 0);
+      const ofMean = at.map((v, i) => (meanOf(at.with(i, v + h)) - meanOf(at.with(i, v - h))) / (2 * h));
+      expect(process.meanSlopes(alone, byMean)).toBeAllClose(ofMean, { rtol: 1e-6, atol: 1e-8 });
     },
   );
 

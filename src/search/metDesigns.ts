@@ -1,0 +1,95 @@
+/**
+ * The best designs that a search met on all its steps, by judges that it did not climb. Two lists are kept: careful ones,
+ * by what is expected less some doubt, and bold ones, by what they may reach. A batch is mostly careful.
+ */
+import { rowOf } from '../numeric/rows.js';
+import { argsort } from '../numeric/stats.js';
+
+/** Plain data: n designs in the order they were met. */
+export interface MetDesigns {
+  /** n x d. */
+  readonly x: Float64Array;
+  readonly mean: Float64Array;
+  readonly doubt: Float64Array;
+}
+
+/** Deviations that are taken off a careful design, and added to a bold one. */
+const CAREFUL = 0.5;
+const BOLD = 1;
+/** Share of a batch that is bold. */
+const BOLD_SHARE = 1 / 8;
+
+export const noDesigns: MetDesigns = {
+  x: new Float64Array(),
+  mean: new Float64Array(),
+  doubt: new Float64Array(),
+};
+
+const careful = ({ mean, doubt }: MetDesigns) => mean.map((m, i) => m - CAREFUL * doubt[i]!);
+const bold = ({ mean, doubt }: MetDesigns) => mean.map((m, i) => m + BOLD * doubt[i]!);
+
+/** Both lists of `size`, of those met before and these; a design that was met twice counts once. */
+export function meet(before: MetDesigns, now: MetDesigns, size: number): MetDesigns {
+  const n = now.mean.length + before.mean.length;
+  if (n === 0) return before;
+  const d = (now.x.length + before.x.length) / n;
+  const all = joined(before, now);
+  const names = new Set<string>();
+  const isNew = Array.from({ length: n }, (_, i) => {
+    const name = rowOf(all.x, d, i).join();
+    const known = names.has(name);
+    names.add(name);
+    return !known;
+  });
+  const keep = new Set<number>();
+  for (const values of [careful(all), bold(all)]) {
+    let kept = 0;
+    for (const i of argsort(values, 'descending')) {
+      if (!isNew[i]) continue;
+      if (kept++ === size) break;
+      keep.add(i);
+    }
+  }
+  return take(
+    all,
+    [...keep].sort((a, b) => a - b),
+  );
+}
+
+/** M of the designs, M x d, the most promising first; one after the other again where there are fewer. */
+export function batchOf(met: MetDesigns, M: number): Float64Array {
+  const n = met.mean.length;
+  const d = met.x.length / n;
+  const boldCount = Math.floor(BOLD_SHARE * M);
+  const order = Array.from(argsort(careful(met), 'descending'));
+  const safe = order.slice(0, M - boldCount);
+  const isChosen = new Set(safe);
+  const others = Array.from(argsort(bold(met), 'descending')).filter((i) => !isChosen.has(i));
+  const chosen = [...safe, ...others.slice(0, boldCount)];
+  const batch = new Float64Array(M * d);
+  for (let m = 0; m < M; m++) batch.set(rowOf(met.x, d, chosen[m % chosen.length]!), m * d);
+  return batch;
+}
+
+function joined(a: MetDesigns, b: MetDesigns): MetDesigns {
+  const join = (p: Float64Array, q: Float64Array) => {
+    const all = new Float64Array(p.length + q.length);
+    all.set(p);
+    all.set(q, p.length);
+    return all;
+  };
+  return { x: join(a.x, b.x), mean: join(a.mean, b.mean), doubt: join(a.doubt, b.doubt) };
+}
+
+function take(all: MetDesigns, rows: readonly number[]): MetDesigns {
+  const d = all.x.length / all.mean.length;
+  const x = new Float64Array(rows.length * d);
+  rows.forEach((row, i) => {
+    x.set(rowOf(all.x, d, row), i * d);
+  });
+  return {
+    x,
+    mean: Float64Array.from(rows, (row) => all.mean[row]!),
+    doubt: Float64Array.from(rows, (row) => all.doubt[row]!),
+  };
+}

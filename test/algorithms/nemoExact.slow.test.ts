@@ -1,0 +1,98 @@
+// NEMO's estimators that are not trained in lockstep, and the choice from all designs met.
+import { describe, expect, it } from 'vitest';
+import { presetOptions, type Setup } from '../../src/algorithm.js';
+import { type NemoOptions, nemo } from '../../src/algorithms/nemo.js';
+import { bowlOf } from '../../src/conformance/problems.js';
+import { type Engine, median, openEngine, rootKey, Stream } from '../../src/numeric/index.js';
+import { run } from '../../src/run.js';
+
+const short: NemoOptions = {
+  ...presetOptions(nemo, 'settled'),
+  bins: 8,
+  batchSize: 16,
+  hidden: [16],
+  minibatch: 32,
+  pretrainSteps: 200,
+  pretrainRate: 1e-2,
+  steps: 60,
+};
+
+const bowl = bowlOf(120);
+/** Minus the squared distance from (0.5, 0.5, 0.5). */
+const bowlAt = (x: Float64Array) => -x.reduce((sum, v) => sum + (v - 0.5) ** 2, 0);
+
+const setupOf = (engine: Engine, changes: Partial<NemoOptions> = {}): Setup<NemoOptions> => ({
+  ...bowl,
+  options: { ...short, ...changes },
+  engine,
+});
+
+describe.each(['last-layer', 'gp', 'both'] as const)('estimator %s', (estimator) => {
+  it('is the same however its steps are cut, and goes on from a copy', async () => {
+    await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
+    const setup = setupOf(engine, { estimator });
+    const start = await run(nemo, setup, rootKey(1), { until: 0 });
+    const atOnce = await nemo.step(start, setup, 30);
+    let state = structuredClone(start);
+    for (const steps of [1, 19, 7, 3]) state = await nemo.step(state, setup, steps);
+    expect(state).toEqual(atOnce);
+    const copy = structuredClone(await nemo.step(start, setup, 13));
+    expect(await nemo.step(copy, setupOf(engine, { estimator }), 17)).toEqual(atOnce);
+  });
+
+  it('finds designs of a bowl that are better than all rows', async () => {
+    await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
+    const setup = setupOf(engine, { estimator });
+    const state = await run(nemo, setup, rootKey(2));
+    const x = nemo.propose(state, setup);
+    const d = bowl.space.columns.length;
+    const scores = Array.from({ length: 16 }, (_, i) => bowlAt(x.subarray(i * d, (i + 1) * d)));
+    const best = [...bowl.data.y].sort((a, b) => b - a);
+    expect(median(scores)).toBeGreaterThan(median(best.slice(0, 16)));
+    const watched = await nemo.watch(state, setup);
+    expect(Object.values(watched).every(Number.isFinite)).toBe(true);
+    expect(watched.phantomRows).toBeGreaterThan(0);
+  });
+});
+
+it('stops where its estimate no longer rises, and later steps change nothing', async () => {
+  await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
+  const setup = setupOf(engine, { estimator: 'gp', steps: 2000 });
+  let state = await run(nemo, setup, rootKey(1), { until: 200 });
+  while (state.settling!.halvings < 4 && state.iteration < 2000) state = await nemo.step(state, setup, 100);
+  expect(state.iteration).toBeLessThan(2000);
+  const later = await nemo.step(state, setup, 10 * state.iteration);
+  expect({ ...later, iteration: 0 }).toEqual({ ...state, iteration: 0 });
+});
+
+it('leaves the start where scores are noise: judges expect nothing better of any design', async () => {
+  await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
+  const stream = new Stream(rootKey(9));
+  const N = 80;
+  const x = Float64Array.from({ length: 3 * N }, () => stream.uniform());
+  const y = Float64Array.from({ length: N }, () => stream.normal());
+  const column = { kind: 'continuous', lower: 0, upper: 1 } as const;
+  const setup = {
+    data: { x, y },
+    space: { columns: [column, column, column] },
+    options: { ...short, estimator: 'gp' as const },
+    engine,
+  };
+  const state = await run(nemo, setup, rootKey(3));
+  const { expectedBest } = await nemo.watch(state, setup);
+  const best = Math.max(...y);
+  expect(expectedBest!).toBeLessThan(best); // nothing is expected to beat what chance once gave
+});
+
+it('is a preset: defaults, paper and tuned train in lockstep', () => {
+  for (const preset of ['defaults', 'paper', 'tuned']) {
+    const { estimator, proposal, settle } = presetOptions(nemo, preset, 'GFP');
+    expect({ estimator, proposal, settle }).toEqual({
+      estimator: 'amortised',
+      proposal: 'last',
+      settle: null,
+    });
+  }
+  const { queryWeight, pretrainSteps, steps } = nemo.defaults;
+  expect([queryWeight, pretrainSteps, steps]).toEqual([0.1, 2000, 150]);
+});

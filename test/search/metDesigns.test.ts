@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { batchOf, meet, noDesigns } from '../../src/search/metDesigns.js';
+
+const met = (...designs: readonly (readonly [x: number, mean: number, doubt: number])[]) => ({
+  x: Float64Array.from(designs, ([x]) => x),
+  mean: Float64Array.from(designs, ([, mean]) => mean),
+  doubt: Float64Array.from(designs, ([, , doubt]) => doubt),
+});
+
+it('keeps the best careful and the best bold designs of all that were met, each once', () => {
+  const first = meet(noDesigns, met([1, 1, 0], [2, 0.9, 0], [3, 0, 5]), 2);
+  expect([...first.x]).toEqual([1, 2, 3]); // careful 1 and 2, bold 3 and 1
+  const then = meet(first, met([1, 9, 0], [4, 3, 0], [5, -9, 0]), 2);
+  expect([...then.x]).toEqual([1, 3, 4]); // a design met again has its first judgement
+  expect([...meet(then, noDesigns, 2).x]).toEqual([1, 3, 4]);
+});
+
+it('fills seven eighths of a batch with careful designs, one eighth with bold ones', () => {
+  const designs = met(...Array.from({ length: 20 }, (_, i) => [i, -i, i === 19 ? 100 : 0] as const));
+  expect([...batchOf(designs, 8)]).toEqual([0, 1, 2, 3, 4, 5, 6, 19]);
+  expect([...batchOf(met([7, 0, 1], [8, 1, 1]), 4)]).toEqual([8, 7, 8, 7]);
+});
