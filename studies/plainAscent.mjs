@@ -47,7 +47,8 @@ async function climb({ numeric, models }, { data, space, options, engine }, key)
   const { adam, argsort, constant, foldKey, gradient, NetworkStack, rows, Stream, thermometer, value } =
     numeric;
   const { binOf, centringShift, decode, encode, fitEncoding, fitQuantizer, modelInputs, project } = models;
-  const { bins: K, batchSize: M, hidden, minibatch: B, pretrainSteps, pretrainRate, steps } = options;
+  const { bins: K, batchSize: M, hidden, minibatch: B, pretrainRate, steps } = options;
+  const pretrainSteps = options.pretrainSteps === 'auto' ? 2000 : options.pretrainSteps;
   const isDiscrete = space.columns.every(({ kind }) => kind === 'categorical');
   const designRate = options.designRate === 'auto' ? (isDiscrete ? 0.05 : 0.02) : options.designRate;
   const encoding = fitEncoding(data, space, options);

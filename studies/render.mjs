@@ -1,40 +1,68 @@
-// Tables and figures of the committed records: studies/<name>/tables.md, figures in docs/results/, and the tables between
-// the marks of docs/results.md.
+// Tables and figures of the committed records: studies/<name>/tables.md, figures in docs/results/, and docs/results.md.
 //   node studies/render.mjs           what nemokit bench table and bench plot make, in one go
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compareRanks } from '../dist/bench/comparison.js';
 import { benchFigures } from '../dist/bench/figures.js';
+import { compareWithNulls } from '../dist/bench/nullComparison.js';
+import { isNull } from '../dist/bench/nulls/index.js';
+import { nullTables } from '../dist/bench/nullTables.js';
 import { readRecords } from '../dist/bench/records.js';
-import { summarize } from '../dist/bench/summary.js';
+import { withSecondScorers } from '../dist/bench/rescore.js';
+import { rowName, summarize } from '../dist/bench/summary.js';
 import { formatTables } from '../dist/bench/tableFormats.js';
 import { paperLayout, readPaperTables, resultTables } from '../dist/bench/tables.js';
+import { parseSpec } from '../dist/bench/trialPlan.js';
 import { noModelText } from './no-model/table.mjs';
+import { nullRecords, resultsPage } from './resultsPage.mjs';
 
-const folders = ['paper-tasks', 'other-tasks', 'effect-of-nml', 'architecture', 'steps-ratio'];
+const bench = {
+  summarize,
+  rowName,
+  compareRanks,
+  compareWithNulls,
+  nullTables,
+  resultTables,
+  formatTables,
+  isNull,
+  parseSpec,
+  withSecondScorers,
+};
+const nulls = nullRecords(bench);
+const folders = [
+  'nulls',
+  'as-published',
+  'blind',
+  'paper-ablations',
+  'paper-tasks',
+  'other-tasks',
+  'newer-methods',
+  'effect-of-nml',
+  'architecture',
+  'steps-ratio',
+];
 const paper = await readPaperTables();
 for (const name of folders) {
   const folder = fileURLToPath(new URL(name, import.meta.url));
-  if (!existsSync(folder)) continue;
-  const { records } = await readRecords(folder);
+  if (!existsSync(`${folder}/records.jsonl`)) continue;
+  const own = (await readRecords(folder)).records;
+  // beside each row what no model reaches on its tasks
+  const tasks = new Set(own.map(({ task }) => task));
+  const beside = nulls.filter(({ task }) => tasks.has(task.split(' by ')[0] ?? task));
+  const records = name === 'nulls' ? nulls : [...own, ...beside];
   const cells = summarize(records);
   const tables = [
     ...(name === 'paper-tasks' ? paperLayout(cells, paper) : []),
     ...resultTables(cells, { scale: 'raw' }),
+    ...nullTables(compareWithNulls(records)),
     ...resultTables(cells, { scale: 'normalized' }),
   ];
-  if (name === 'paper-tasks') {
-    const floor = noModelText(cells, compareRanks);
-    replaceBetween('../docs/results.md', 'no model', floor);
-    replaceBetween('no-model/README.md', 'no model', floor);
-    replaceBetween('../docs/results.md', 'tables', formatTables(resultTables(cells, { scale: 'raw' }), 'md'));
-  }
-  const commits = [...new Set(records.map(({ made }) => made.commit?.slice(0, 7) ?? 'unknown'))].join(', ');
-  const seconds = records.reduce((sum, { made }) => sum + made.cpuSeconds, 0);
+  const commits = [...new Set(own.map(({ made }) => made.commit?.slice(0, 7) ?? 'unknown'))].join(', ');
+  const seconds = own.reduce((sum, { made }) => sum + made.cpuSeconds, 0);
   const intro = [
     `# ${name}`,
     '',
-    `${records.length} trials at commits ${commits}, ${(seconds / 3600).toFixed(1)} hours of processor time. Rendered by`,
+    `${own.length} trials at commits ${commits}, ${(seconds / 3600).toFixed(1)} hours of processor time. Rendered by`,
     '`node studies/render.mjs` from [records.jsonl](records.jsonl), which has options, seeds and machines.',
     '',
     '',
@@ -45,23 +73,18 @@ for (const name of folders) {
   mkdirSync(figures, { recursive: true });
   // of an ablation the search itself is what is looked at
   const isWanted = (/** @type {string} */ file) =>
-    name.endsWith('-tasks') || /^(curves|stability)/.test(file);
+    name.endsWith('-tasks') || /^(curves|stability|metrics)/.test(file);
   for (const [file, svg] of benchFigures(records))
     if (isWanted(file)) writeFileSync(`${figures}/${file}`, svg);
-  process.stdout.write(`${name}: ${records.length} records\n`);
+  process.stdout.write(`${name}: ${own.length} records\n`);
 }
+writeFileSync(new URL('../docs/results.md', import.meta.url), resultsPage(bench));
 
-/**
- * Replaces what stands between `<!-- name -->` and `<!-- end of name -->`.
- * @param {string} path @param {string} name @param {string} text
- */
-function replaceBetween(path, name, text) {
-  const file = new URL(path, import.meta.url);
-  const marked = new RegExp(`(<!-- ${name} -->\n)[^]*(<!-- end of ${name} -->)`);
-  const page = readFileSync(file, 'utf8');
-  if (!marked.test(page)) throw new Error(`${path} lacks <!-- ${name} -->`);
-  writeFileSync(
-    file,
-    page.replace(marked, (_, begin, end) => `${begin}\n${text}\n${end}`),
-  );
-}
+const earlier = new URL('no-model/README.md', import.meta.url);
+const text = readFileSync(earlier, 'utf8');
+const [from, to] = ['<!-- no model -->\n\n', '\n<!-- end of no model -->'];
+const own = noModelText(
+  summarize((await readRecords(fileURLToPath(new URL('paper-tasks', import.meta.url)))).records),
+  compareRanks,
+);
+writeFileSync(earlier, text.slice(0, text.indexOf(from) + from.length) + own + text.slice(text.indexOf(to)));

@@ -3,10 +3,12 @@ import { foldKey, rootKey } from '../numeric/key.js';
 import { portableExp, portableLog } from '../numeric/portable.js';
 import { Stream } from '../numeric/random.js';
 import { quantiles, ranks } from '../numeric/stats.js';
+import { isNull } from './nulls/index.js';
+import { isSecondColumn } from './rescore.js';
 import { type Cell, type Percentile, rowName } from './summary.js';
 
-export interface PairedDifference {
-  readonly task: string;
+/** Of two rows, a - b over pairs. */
+export interface MeanDifference {
   /** Seeds that both rows have. */
   readonly pairs: number;
   /** Mean of a - b, in units of the task. */
@@ -16,6 +18,10 @@ export interface PairedDifference {
   readonly high: number;
   /** Pairs in which a was better; a tie counts half. */
   readonly wins: number;
+}
+
+export interface PairedDifference extends MeanDifference {
+  readonly task: string;
 }
 
 const DRAWS = 10_000;
@@ -37,18 +43,20 @@ export function compareRows(
         return at < 0 ? [] : [cell.scores[percentile][i]! - other.scores[percentile][at]!];
       });
       if (differences.length === 0) return [];
-      const [low, high] = bootstrapMean(differences);
-      return [
-        {
-          task: cell.task,
-          pairs: differences.length,
-          mean: meanOf(differences),
-          low,
-          high,
-          wins: differences.reduce((sum, d) => sum + (d > 0 ? 1 : d === 0 ? 0.5 : 0), 0),
-        },
-      ];
+      return [{ task: cell.task, ...meanDifference(differences) }];
     });
+}
+
+/** Of the differences of at least one pair. */
+export function meanDifference(differences: readonly number[]): MeanDifference {
+  const [low, high] = bootstrapMean(differences);
+  return {
+    pairs: differences.length,
+    mean: meanOf(differences),
+    low,
+    high,
+    wins: differences.reduce((sum, d) => sum + (d > 0 ? 1 : d === 0 ? 0.5 : 0), 0),
+  };
 }
 
 function bootstrapMean(values: readonly number[]): readonly [low: number, high: number] {
@@ -78,11 +86,28 @@ export interface RankComparison {
 
 /** q of the studentised range at 5 %, over the root of 2, for 2, 3, ... rows (Demšar 2006, Table 5; above 10 by the same distribution). */
 const nemenyi = [
-  1.96, 2.343, 2.569, 2.728, 2.85, 2.949, 3.031, 3.102, 3.164, 3.219, 3.268, 3.313, 3.354, 3.391,
+  1.96, 2.343, 2.569, 2.728, 2.85, 2.949, 3.031, 3.102, 3.164, 3.219, 3.268, 3.313, 3.354, 3.391, 3.426,
+  3.458, 3.489, 3.517, 3.544, 3.569, 3.593, 3.616, 3.637, 3.658, 3.678, 3.696, 3.714, 3.732, 3.749,
 ];
 
+/**
+ * A second scorer is no second task. A row without a model that lacks a task which all other rows have is left out: it would
+ * take the task with it.
+ */
+function rankedCells(all: readonly Cell[]): Cell[] {
+  const cells = all.filter(({ task }) => !isSecondColumn(task));
+  const has = (row: string, task: string) =>
+    cells.some((cell) => cell.task === task && rowName(cell) === row);
+  const models = [...new Set(cells.filter(({ algorithm }) => !isNull(algorithm)).map(rowName))];
+  const tasks = [...new Set(cells.map(({ task }) => task))].filter((task) =>
+    models.every((row) => has(row, task)),
+  );
+  return cells.filter((cell) => !isNull(cell.algorithm) || tasks.every((task) => has(rowName(cell), task)));
+}
+
 /** Null with fewer than two rows or tasks that all of them have. */
-export function compareRanks(cells: readonly Cell[], percentile: Percentile): RankComparison | null {
+export function compareRanks(all: readonly Cell[], percentile: Percentile): RankComparison | null {
+  const cells = rankedCells(all);
   const names = [...new Set(cells.map(rowName))];
   const find = (name: string, task: string) =>
     cells.find((cell) => cell.task === task && rowName(cell) === name);

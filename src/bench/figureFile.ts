@@ -14,6 +14,8 @@ export function styleOf(index: number): RowStyle {
   return { colour: colours[index % colours.length]!, dash: index < colours.length ? 'none' : '5 3' };
 }
 
+export type NamedFile = readonly [name: string, svg: string];
+
 export interface Panel {
   readonly title: string;
   readonly draw: (frame: Frame) => Content;

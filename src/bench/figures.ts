@@ -1,18 +1,12 @@
 /** Figures of a benchmark: learning curves, ranks, predictions, distances, cost. Each is a file name and an SVG. */
 import { extent } from '../numeric/stats.js';
 
-import {
-  type Axis,
-  bottomAxis,
-  type Frame,
-  fittedAxis,
-  leftAxis,
-  logAxis,
-  position,
-} from '../report/axis.js';
+import { type Axis, bottomAxis, type Frame, fittedAxis, leftAxis, logAxis } from '../report/axis.js';
 import { type Content, html, shorten } from '../report/markup.js';
 import { compareRanks } from './comparison.js';
-import { figureFile, styleOf } from './figureFile.js';
+import { figureFile, type NamedFile, styleOf } from './figureFile.js';
+import { agreementPlot, metricPlots } from './furtherFigures.js';
+import { axes, dotPanel, x, y } from './panels.js';
 import type { TrialRecord } from './records.js';
 import {
   type Cell,
@@ -25,7 +19,7 @@ import {
 } from './summary.js';
 import { percentiles } from './trial.js';
 
-export type NamedFile = readonly [name: string, svg: string];
+export type { NamedFile } from './figureFile.js';
 
 /** Every figure for which the records have numbers. */
 export function benchFigures(unordered: readonly TrialRecord[]): NamedFile[] {
@@ -40,6 +34,8 @@ export function benchFigures(unordered: readonly TrialRecord[]): NamedFile[] {
     ...distancePlot(records, rows, tasks),
     ...stabilityPlot(records, rows, tasks),
     ...costPlot(cells, rows, tasks),
+    ...agreementPlot(records, rows),
+    ...metricPlots(records, rows),
   ];
 }
 
@@ -49,6 +45,14 @@ function recordsOf(records: readonly TrialRecord[], task: string): TrialRecord[]
 
 function unique<T>(values: readonly T[]): T[] {
   return [...new Set(values)];
+}
+
+/** What the scorer says of the best visible rows as they are. */
+function startOf(records: readonly TrialRecord[]): { best: number; median: number } | undefined {
+  const start = records.find(
+    ({ algorithm, options }) => algorithm === 'start' && options.startFrom === 'best',
+  );
+  return start && percentiles(start.result.scores);
 }
 
 interface Line {
@@ -91,15 +95,19 @@ function curvePlot(task: string, records: readonly TrialRecord[], rows: readonly
     const lines = curveLines(records, rows, percentile);
     if (lines.length === 0) return [];
     const all = lines.flatMap(({ points }) => points);
-    const visible = records[0]!.result.visibleMax;
+    const start = startOf(records)?.[percentile === '100' ? 'best' : 'median'];
     const across = fittedAxis(all.map(({ x }) => x));
-    const up = fittedAxis([...all.flatMap(({ low, high }) => [low, high]), visible]);
+    const up = fittedAxis([
+      ...all.flatMap(({ low, high }) => [low, high]),
+      ...(start === undefined ? [] : [start]),
+    ]);
     return [
       {
         title: `${percentile}th percentile`,
         draw: (frame: Frame) => [
           axes(across, up, frame, 'iteration'),
-          html`<path class="best" d="M${frame.left} ${y(up, visible, frame)}H${frame.right}"/>`,
+          start !== undefined &&
+            html`<path class="best" d="M${frame.left} ${y(up, start, frame)}H${frame.right}"/>`,
           lines.map(({ row, points }) => {
             const { colour, dash } = styleOf(row);
             const to = (value: number, i: number) =>
@@ -118,24 +126,12 @@ function curvePlot(task: string, records: readonly TrialRecord[], rows: readonly
       `curves-${task}.svg`,
       figureFile({
         title: `${task}: true scores along the search`,
-        caption: `Mean over seeds and one standard deviation, of the best and the median of the batch. Dashed: the best visible score. No algorithm sees these scores.`,
+        caption: `Mean over seeds and one standard deviation, of the best and the median of the batch.${startOf(records) ? ' Dashed: the best visible rows as they are, by the same scorer.' : ''} No algorithm sees these scores.`,
         rows,
         panels,
       }),
     ],
   ];
-}
-
-function axes(across: Axis, up: Axis, frame: Frame, label: string): Content {
-  return [leftAxis(up, frame), bottomAxis(across, frame, label)];
-}
-
-function x(axis: Axis, value: number, frame: Frame): number {
-  return Number(position(axis, value, frame.left, frame.right).toFixed(2));
-}
-
-function y(axis: Axis, value: number, frame: Frame): number {
-  return Number(position(axis, value, frame.bottom, frame.top).toFixed(2));
 }
 
 /** Mean ranks on a line; rows without a significant difference are joined (Demšar 2006). */
@@ -189,34 +185,6 @@ function rankPlot(cells: readonly Cell[], percentile: Percentile): NamedFile[] {
   ];
 }
 
-interface Dot {
-  readonly row: number;
-  readonly x: number;
-  readonly y: number;
-}
-
-function dotPanel(title: string, dots: readonly Dot[], label: string, isDiagonal: boolean) {
-  const across = fittedAxis(dots.map((dot) => dot.x));
-  const up = fittedAxis([...dots.map((dot) => dot.y), ...(isDiagonal ? dots.map((dot) => dot.x) : [])]);
-  const used = isDiagonal ? up : across;
-  return {
-    title,
-    draw: (frame: Frame) => [
-      axes(used, up, frame, label),
-      isDiagonal &&
-        html`<path class="best" d="M${x(used, up.min, frame)} ${y(up, up.min, frame)}L${x(used, up.max, frame)} ${y(up, up.max, frame)}"/>`,
-      unique(dots.map(({ row }) => row)).map((row) => {
-        const { colour, dash } = styleOf(row);
-        // rows that are dashed elsewhere are rings
-        const look =
-          dash === 'none' ? html`fill="${colour}" fill-opacity="0.6"` : html`fill="none" stroke="${colour}"`;
-        const ofRow = dots.filter((dot) => dot.row === row);
-        return html`<g ${look}>${ofRow.map((dot) => html`<circle cx="${x(used, dot.x, frame).toFixed(1)}" cy="${y(up, dot.y, frame).toFixed(1)}" r="2.6"/>`)}</g>`;
-      }),
-    ],
-  };
-}
-
 /** Over-prediction: the score an algorithm predicts for its median design, against the true one. */
 function predictionPlot(
   records: readonly TrialRecord[],
@@ -249,7 +217,8 @@ function distancePlot(
     const ofTask = recordsOf(records, task);
     const dots = rows.flatMap((name, row) => {
       const first = ofTask.find((record) => rowName(record) === name);
-      return (first?.result.scores ?? []).map((score, i) => ({
+      const known = first && first.result.distances.length > 0 ? first.result.scores : [];
+      return known.map((score, i) => ({
         row,
         x: first!.result.distances[i]!,
         y: score,

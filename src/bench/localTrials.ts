@@ -13,10 +13,12 @@ export interface LocalTrialsOptions {
   /** Trials at once; default: one per core, as far as memory goes. */
   readonly jobs?: number;
   readonly plugins?: readonly string[];
+  /** Whether the bytes of a file of designs come with the record. */
+  readonly withDesigns?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (spec: TrialSpec, progress: TrialProgress) => void;
   /** Awaited before the next trial begins in that process. */
-  readonly onRecord: (spec: TrialSpec, record: TrialRecord) => void | Promise<void>;
+  readonly onRecord: (spec: TrialSpec, record: TrialRecord, designs?: Uint8Array) => void | Promise<void>;
   readonly onFailure: (spec: TrialSpec, message: string) => void;
 }
 
@@ -43,20 +45,27 @@ function freeMemory(): number {
 
 /** Resolves when all trials are done. Aborted, it ends the processes and throws the reason. */
 export async function runLocally(specs: readonly TrialSpec[], options: LocalTrialsOptions): Promise<void> {
-  const { signal, onProgress, onRecord, onFailure } = options;
+  const { signal, onProgress, onRecord, onFailure, withDesigns = false } = options;
   const jobs = Math.min(options.jobs ?? jobsFor(), specs.length);
   const waiting = [...specs];
   const work = async () => {
-    using slot = new TrialSlot(options.plugins);
+    using slot = new TrialSlot(options.plugins, withDesigns);
     for (let spec = waiting.shift(); spec; spec = waiting.shift()) {
       signal?.throwIfAborted();
       const current = spec;
+      let designs: Uint8Array | undefined;
       const outcome = await slot
-        .run(current, { signal, onProgress: (progress) => onProgress?.(current, progress) })
+        .run(current, {
+          signal,
+          onProgress: (progress) => onProgress?.(current, progress),
+          onDesigns: (bytes) => {
+            designs = bytes;
+          },
+        })
         .catch((error: Error) => error);
       signal?.throwIfAborted();
       if (outcome instanceof Error) onFailure(current, outcome.message);
-      else await onRecord(current, outcome);
+      else await onRecord(current, outcome, designs);
     }
   };
   await Promise.all(Array.from({ length: jobs }, work));
@@ -66,7 +75,10 @@ export async function runLocally(specs: readonly TrialSpec[], options: LocalTria
 export class TrialSlot implements Disposable {
   private child: ChildProcess | undefined;
 
-  constructor(private readonly plugins: readonly string[] = []) {}
+  constructor(
+    private readonly plugins: readonly string[] = [],
+    private readonly withDesigns = false,
+  ) {}
 
   /** Rejects with the reason if there is no record. */
   run(
@@ -74,7 +86,12 @@ export class TrialSlot implements Disposable {
     {
       signal,
       onProgress,
-    }: { readonly signal?: AbortSignal | undefined; readonly onProgress?: (progress: TrialProgress) => void },
+      onDesigns,
+    }: {
+      readonly signal?: AbortSignal | undefined;
+      readonly onProgress?: (progress: TrialProgress) => void;
+      readonly onDesigns?: (bytes: Uint8Array) => void;
+    },
   ): Promise<TrialRecord> {
     if (!this.child?.connected) this.child = startProcess();
     const { child } = this;
@@ -87,8 +104,10 @@ export class TrialSlot implements Disposable {
       };
       const onMessage = (reply: TrialReply) => {
         if (reply.kind === 'progress') onProgress?.(reply.progress);
-        else if (reply.kind === 'record') end(() => resolve(reply.record));
-        else end(() => reject(reply.isUnable ? new TaskError(reply.message) : new Error(reply.message)));
+        else if (reply.kind === 'record') {
+          if (reply.designs !== undefined) onDesigns?.(Buffer.from(reply.designs, 'base64'));
+          end(() => resolve(reply.record));
+        } else end(() => reject(reply.isUnable ? new TaskError(reply.message) : new Error(reply.message)));
       };
       const onExit = (code: number | null, ending: NodeJS.Signals | null) =>
         end(() =>
@@ -100,7 +119,7 @@ export class TrialSlot implements Disposable {
       child.on('message', onMessage);
       child.on('exit', onExit);
       signal?.addEventListener('abort', onAbort);
-      child.send({ spec, threads: 1, plugins: this.plugins });
+      child.send({ spec, threads: 1, plugins: this.plugins, withDesigns: this.withDesigns });
     });
   }
 

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { codeOf, FileError, fileError } from '../runs/fileError.js';
 import { acquireLock, type Lock } from '../runs/lock.js';
 import { makeFolder } from '../runs/makeFolder.js';
-import type { TrialResult, TrialSpec } from './trial.js';
+import { firstVersion, type TrialResult, type TrialSpec } from './trial.js';
 import { TrialTimes } from './trialTimes.js';
 
 export const recordVersion = 1;
@@ -16,9 +16,12 @@ const whole = z.number().int();
 
 export const recordSchema = z.object({
   recordVersion: z.literal(recordVersion).describe('Version of this format.'),
-  id: z.string().describe('Of the trial: a hash of task, algorithm, options, seed and curve.'),
+  id: z
+    .string()
+    .describe('Of the trial: a hash of task, algorithm and its version, options, seed and curve.'),
   task: z.string().describe('The task.'),
   algorithm: z.string().describe('The algorithm.'),
+  algorithmVersion: z.string().describe('Its version; where there is none, 0.1.0.').optional(),
   variant: z.string().describe('Name of its options.'),
   options: z.record(z.string(), z.unknown()).describe('Options as used.'),
   seed: whole.describe('The seed.'),
@@ -71,12 +74,23 @@ export type TrialRecord = z.output<typeof recordSchema>;
 
 export function makeRecord(
   id: string,
-  { task, algorithm, variant, options, seed }: TrialSpec,
+  { task, algorithm, algorithmVersion = firstVersion, variant, options, seed }: TrialSpec,
   result: TrialResult,
   made: TrialRecord['made'],
 ): TrialRecord {
   const plain = structuredClone(result) as TrialRecord['result'];
-  return { recordVersion, id, task, algorithm, variant, options: { ...options }, seed, result: plain, made };
+  return {
+    recordVersion,
+    id,
+    task,
+    algorithm,
+    algorithmVersion,
+    variant,
+    options: { ...options },
+    seed,
+    result: plain,
+    made,
+  };
 }
 
 export type ParsedLine =
@@ -103,7 +117,8 @@ export function parseRecord(line: string): ParsedLine {
 /** Why a record that is written as one says nothing, or undefined. */
 function recordFault({ result: { scores, distances, range } }: TrialRecord): string | undefined {
   if (scores.length === 0) return 'it has no scores';
-  if (distances.length !== scores.length)
+  // of imported scores there are no designs
+  if (distances.length > 0 && distances.length !== scores.length)
     return `it has ${scores.length} scores and ${distances.length} distances`;
   if (!(range.best > range.worst))
     return `its range is from ${range.worst} to ${range.best}, which is no scale for scores`;

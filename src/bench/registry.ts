@@ -11,6 +11,7 @@ import { algorithms as builtInAlgorithms } from '../algorithms/index.js';
 import { nearestName } from '../nearestName.js';
 import { ArgumentError } from '../numeric/errors.js';
 import { tasks as builtInTasks, type TaskDefinition } from '../tasks/index.js';
+import { nulls } from './nulls/index.js';
 
 export type Options = Readonly<Record<string, unknown>>;
 export type AnyAlgorithm = Algorithm<Options, AlgorithmState>;
@@ -31,7 +32,10 @@ export class Registry {
   /** Throws where two have the same name: a record would not say which was run. */
   constructor(plugins: readonly Plugin[] = []) {
     const algorithms = new Map(
-      Object.entries(builtInAlgorithms).map(([id, algorithm]) => [id, algorithm as unknown as AnyAlgorithm]),
+      Object.entries({ ...builtInAlgorithms, ...nulls }).map(([id, algorithm]) => [
+        id,
+        algorithm as unknown as AnyAlgorithm,
+      ]),
     );
     const tasks = new Map(builtInTasks.map((task) => [task.id, task]));
     for (const plugin of plugins) {

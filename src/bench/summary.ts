@@ -1,5 +1,8 @@
 /** Records of trials summed up over seeds, and the order in which tables and figures show them. */
 import { isDeepStrictEqual } from 'node:util';
+import { median } from '../numeric/stats.js';
+import { versionOf } from './algorithmVersions.js';
+import { isNull, matchedVariant } from './nulls/index.js';
 import type { TrialRecord } from './records.js';
 import { builtIn, paperTasks } from './registry.js';
 import { percentiles } from './trial.js';
@@ -18,6 +21,8 @@ export interface Cell {
   readonly task: string;
   readonly algorithm: string;
   readonly variant: string;
+  /** Of the algorithm. */
+  readonly version: string;
   /** Options that differ from the preset of that name. */
   readonly changed: readonly string[];
   /** In order. */
@@ -27,6 +32,8 @@ export interface Cell {
   readonly raw: Readonly<Record<Percentile, Spread>>;
   /** (score - worst) / (best - worst) over the whole dataset, hidden part included. */
   readonly normalized: Readonly<Record<Percentile, Spread>>;
+  /** Median over all designs of all seeds of the distance to the nearest visible row; null where no designs are known. */
+  readonly distance: number | null;
   readonly visibleMax: number;
   readonly range: { readonly worst: number; readonly best: number };
   readonly secondsPerTrial: number;
@@ -37,6 +44,7 @@ export interface Cell {
 export function summarize(records: readonly TrialRecord[]): Cell[] {
   const groups = new Map<string, TrialRecord[]>();
   for (const record of inOrder(records)) {
+    if (record.variant === matchedVariant && record.algorithm === 'noise') continue; // nullComparison.ts
     const key = JSON.stringify([record.task, record.algorithm, record.variant]);
     const group = groups.get(key);
     if (group) group.push(record);
@@ -52,16 +60,19 @@ function cellOf(trials: readonly TrialRecord[]): Cell {
   const { worst, best } = first.result.range;
   const both = trials.map(({ result }) => percentiles(result.scores));
   const scores = { 100: both.map(({ best }) => best), 50: both.map(({ median }) => median) };
+  const distances = trials.flatMap(({ result }) => result.distances);
   const normal = (score: number) => (score - worst) / (best - worst);
   return {
     task: first.task,
     algorithm: first.algorithm,
     variant: first.variant,
+    version: versionOf(first),
     changed: changedOptions(first),
     seeds: trials.map(({ seed }) => seed),
     scores,
     raw: { 100: spreadOf(scores[100]), 50: spreadOf(scores[50]) },
     normalized: { 100: spreadOf(scores[100].map(normal)), 50: spreadOf(scores[50].map(normal)) },
+    distance: distances.length > 0 ? median(distances) : null,
     visibleMax: first.result.visibleMax,
     range: { worst, best },
     secondsPerTrial: spreadOf(trials.map(({ made }) => made.seconds)).mean,
@@ -89,17 +100,20 @@ export function rowName({ algorithm, variant }: Pick<Cell, 'algorithm' | 'varian
 }
 
 /**
- * Tasks in the order of the paper's tables, then the others; algorithms in that order, plug-ins last; of an algorithm the
- * presets, then other variants.
+ * Tasks in the order of the paper's tables, then the others; algorithms in that order, then plug-ins, then rows without a
+ * model; of an algorithm the presets, then other variants.
  */
 export function inOrder(records: readonly TrialRecord[]): TrialRecord[] {
   const algorithms = [...builtIn.algorithms.keys()];
   const presetsOf = new Map(algorithms.map((id) => [id, builtIn.presetNames(id)]));
-  const paperTask = (id: string) => positionOf(paperTasks, builtIn.paperNameOf(id) ?? id);
+  // a column of a second scorer stands behind its task
+  const plain = (id: string) => id.split(' by ')[0]!;
+  const paperTask = (id: string) => positionOf(paperTasks, builtIn.paperNameOf(plain(id)) ?? id);
   return records.toSorted(
     (a, b) =>
       paperTask(a.task) - paperTask(b.task) ||
       compareNames(a.task, b.task) ||
+      Number(isNull(a.algorithm)) - Number(isNull(b.algorithm)) ||
       positionOf(algorithms, a.algorithm) - positionOf(algorithms, b.algorithm) ||
       compareNames(a.algorithm, b.algorithm) ||
       positionOf(presetsOf.get(a.algorithm), a.variant) - positionOf(presetsOf.get(b.algorithm), b.variant) ||

@@ -2,6 +2,8 @@
 
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { compareVersions } from './algorithmVersions.js';
+import { isNull } from './nulls/index.js';
 import { builtIn } from './registry.js';
 import { type Cell, type Percentile, percentileNames, rowName, type Spread } from './summary.js';
 
@@ -27,6 +29,8 @@ export interface TextCell {
 
 export interface TableOptions {
   readonly scale: 'raw' | 'normalized';
+  /** Rows that are shown though nothing of them was run. */
+  readonly planned?: readonly Pick<Cell, 'algorithm' | 'variant'>[];
 }
 
 const titles: Readonly<Record<Percentile, string>> = {
@@ -35,9 +39,9 @@ const titles: Readonly<Record<Percentile, string>> = {
 };
 
 /** One table per percentile. */
-export function resultTables(cells: readonly Cell[], { scale }: TableOptions): TextTable[] {
+export function resultTables(cells: readonly Cell[], { scale, planned = [] }: TableOptions): TextTable[] {
   const tasks = unique(cells.map(({ task }) => task));
-  const rows = unique(cells.map(rowName));
+  const rows = rowsOf([...planned, ...cells]);
   const find = (row: string, task: string) =>
     cells.find((cell) => cell.task === task && rowName(cell) === row);
   return percentileNames.map((percentile) => {
@@ -52,13 +56,16 @@ export function resultTables(cells: readonly Cell[], { scale }: TableOptions): T
       notes: [
         `mean ± standard deviation over seeds; ${seedsText(cells)}`,
         ...changedNote(cells),
+        ...nullNote(cells),
+        ...versionNote(cells),
         ...(scale === 'normalized'
           ? ['(score - worst) / (best - worst), over the whole dataset with its hidden part']
           : []),
       ],
       head: ['', ...tasks],
       rows: [
-        ...rows.map((row) => ({
+        ...rows.map(({ row, isApart }) => ({
+          ...(isApart && { isApart }),
           cells: [
             { text: row },
             ...tasks.map((task, i) => {
@@ -69,16 +76,23 @@ export function resultTables(cells: readonly Cell[], { scale }: TableOptions): T
             }),
           ],
         })),
-        {
-          isApart: true,
-          cells: [
-            { text: 'best visible' },
-            ...tasks.map((task) => ({ text: visibleText(cells, task, scale) })),
-          ],
-        },
       ],
     };
   });
+}
+
+/** Rows with a model, then, apart, those without: what nothing, noise and chance reach. There is always one of nothing. */
+function rowsOf(
+  cells: readonly Pick<Cell, 'algorithm' | 'variant'>[],
+): { readonly row: string; readonly isApart: boolean }[] {
+  const named = (areNull: boolean) =>
+    unique(cells.filter(({ algorithm }) => isNull(algorithm) === areNull).map(rowName));
+  const nulls = named(true);
+  const without = nulls.includes('start') ? nulls : ['start', ...nulls];
+  return [
+    ...named(false).map((row) => ({ row, isApart: false })),
+    ...without.map((row, i) => ({ row, isApart: i === 0 })),
+  ];
 }
 
 /** The smallest mean that counts as best: one deviation below the best mean. */
@@ -87,12 +101,25 @@ function leadOf(cells: readonly Cell[], percentile: Percentile): number {
   return best ? best.raw[percentile].mean - best.raw[percentile].deviation : Number.POSITIVE_INFINITY;
 }
 
-function visibleText(cells: readonly Cell[], task: string, scale: TableOptions['scale']): string {
-  const cell = cells.find((one) => one.task === task);
-  if (!cell) return '';
-  const { visibleMax, range } = cell;
-  if (scale === 'raw') return numberText(visibleMax, visibleMax);
-  return ((visibleMax - range.worst) / (range.best - range.worst)).toFixed(3);
+function nullNote(cells: readonly Cell[]): string[] {
+  if (!cells.some(({ algorithm }) => isNull(algorithm)))
+    return ['no row without a model was run: nemokit bench run --algorithm nulls'];
+  const isNoisy = cells.some(({ algorithm }) => algorithm === 'noise');
+  return [
+    'start: the best visible rows as they are, by the same scorer',
+    ...(isNoisy ? ['noise: the same with noise, at this median distance from the data'] : []),
+  ];
+}
+
+/** Which code the rows are of. */
+function versionNote(cells: readonly Cell[]): string[] {
+  const versions = unique(cells.map(({ version }) => version)).toSorted(compareVersions);
+  if (versions.length < 2) return [];
+  const rowsAt = (version: string) =>
+    unique(cells.filter((cell) => cell.version === version).map(({ algorithm }) => algorithm)).join(', ');
+  return [
+    `versions of the algorithms: ${versions.map((version) => `${version} ${rowsAt(version)}`).join('; ')}`,
+  ];
 }
 
 /** Tables 1 and 2 in the paper's layout: our number, and below it the published one. */
@@ -106,6 +133,7 @@ export function paperLayout(cells: readonly Cell[], paper: PaperTables): TextTab
       .filter((row) => row !== algorithm)
       .map((row) => ({ row, published: null })),
   ]);
+  const nulls = rowsOf(cells.filter(({ algorithm }) => isNull(algorithm)));
   const standIns = unique(
     cells
       .filter(({ task }) => builtIn.tasks.get(task)?.paper === null && builtIn.paperNameOf(task) !== null)
@@ -119,6 +147,8 @@ export function paperLayout(cells: readonly Cell[], paper: PaperTables): TextTab
           ? [
               `ours: ${seedsText(cells)}; paper: ${paper.trials} trials. ${paper.source}`,
               ...changedNote(cells),
+              ...nullNote(cells),
+              ...versionNote(cells),
               ...standIns,
               'Scores of robots compare with the paper in shape, not in value: controllers and recorded designs are ours.',
             ]
@@ -137,19 +167,34 @@ export function paperLayout(cells: readonly Cell[], paper: PaperTables): TextTab
             }),
           ],
         })),
-        {
-          isApart: true,
+        ...nulls.map(({ row, isApart }) => ({
+          ...(isApart && { isApart }),
           cells: [
-            { text: 'Dataset Max' },
+            { text: row },
             ...names.flatMap((name) => {
-              const cell = cells.find(({ task }) => builtIn.paperNameOf(task) === name);
-              return [
-                { text: cell ? numberText(cell.visibleMax, cell.visibleMax) : '' },
-                { text: paper.datasetMax[name] ?? '-' },
-              ];
+              const cell = ours(row, name);
+              return [{ text: cell ? cellText(cell, 'raw', percentile) : 'not run' }, { text: '' }];
             }),
           ],
-        },
+        })),
+        // measured or recorded, not scored: the paper's line
+        ...(percentile === '100'
+          ? [
+              {
+                isApart: true,
+                cells: [
+                  { text: 'Dataset Max' },
+                  ...names.flatMap((name) => {
+                    const cell = cells.find(({ task }) => builtIn.paperNameOf(task) === name);
+                    return [
+                      { text: cell ? numberText(cell.visibleMax, cell.visibleMax) : '' },
+                      { text: paper.datasetMax[name] ?? '-' },
+                    ];
+                  }),
+                ],
+              },
+            ]
+          : []),
       ],
     })),
   );
@@ -180,10 +225,10 @@ export function spreadText({ mean, deviation }: Spread): string {
   return `${numberText(mean, mean)} ± ${numberText(deviation, mean)}`;
 }
 
-/** `like`: the number whose size decides the decimals. */
-function numberText(value: number, like: number): string {
+/** `like`: the number whose size decides the decimals, so that it has so many digits. */
+export function numberText(value: number, like: number, digits = 4): string {
   const [, size] = Math.max(Math.abs(like), 1e-3).toExponential().split('e');
-  return value.toFixed(Math.max(0, Math.min(4, 3 - Number(size))));
+  return value.toFixed(Math.max(0, Math.min(4, digits - 1 - Number(size))));
 }
 
 function unique<T>(values: readonly T[]): T[] {

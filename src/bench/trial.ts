@@ -6,17 +6,18 @@ import { createHash } from 'node:crypto';
 import type { Engine } from '../numeric/engine.js';
 import { ArgumentError } from '../numeric/errors.js';
 import { rootKey } from '../numeric/key.js';
-import { nearestRows, rowOf } from '../numeric/rows.js';
 import { extent, median } from '../numeric/stats.js';
 import { states } from '../run.js';
-import { encode, fitEncoding, modelInputs } from '../search/encoding.js';
-import type { Dataset, Space } from '../space/space.js';
-import type { DataSource } from '../tasks/index.js';
+import type { DataSource, Task } from '../tasks/index.js';
+import { DataDistance } from './dataDistance.js';
+import { designsHash } from './designFile.js';
 import { builtIn, type Registry } from './registry.js';
 
 export interface TrialSpec {
   readonly task: string;
   readonly algorithm: string;
+  /** Of the algorithm. Default: `firstVersion`. */
+  readonly algorithmVersion?: string | undefined;
   /** Name of the options: "defaults", "paper", or the name of an ablation. Does not change the result. */
   readonly variant: string;
   /** All options, defaults included. */
@@ -67,8 +68,12 @@ export interface TrialContext {
   readonly source: DataSource;
   /** Default: the built-in algorithms and tasks. */
   readonly registry?: Registry;
+  /** A task that is open already; else it is opened. */
+  readonly opened?: (id: string) => Promise<Task> | undefined;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: TrialProgress) => void;
+  /** The designs that are scored (M x d). */
+  readonly onDesigns?: (designs: Float64Array, columns: number) => void;
 }
 
 /** Steps between two checks of the signal. */
@@ -77,9 +82,14 @@ const PIECE = 25;
 /** Shares of a trial at which its stages begin. */
 const begins = { train: 0.05, score: 0.9 };
 
-/** A hash of everything that determines the result. */
-export function trialId({ task, algorithm, options, seed, curve }: TrialSpec): string {
-  const text = canonical({ task, algorithm, options, seed, curve });
+/** The version of algorithms whose records do not name one. */
+export const firstVersion = '0.1.0';
+
+/** A hash of everything that determines the result; the first version of an algorithm goes without saying. */
+export function trialId(spec: TrialSpec): string {
+  const { task, algorithm, algorithmVersion: version = firstVersion, options, seed, curve } = spec;
+  const named = version === firstVersion ? {} : { version };
+  const text = canonical({ task, algorithm, ...named, options, seed, curve });
   return createHash('sha256').update(text).digest('hex').slice(0, 20);
 }
 
@@ -98,16 +108,21 @@ export class TaskError extends Error {
 
 export async function runTrial(
   spec: TrialSpec,
-  { engine, source, signal, onProgress, registry = builtIn }: TrialContext,
+  { engine, source, opened, signal, onProgress, onDesigns, registry = builtIn }: TrialContext,
 ): Promise<TrialResult> {
   const algorithm = registry.algorithmOf(spec.algorithm);
+  const { algorithmVersion = firstVersion } = spec;
+  if (algorithm.version !== algorithmVersion)
+    throw new ArgumentError(
+      'algorithm',
+      `the trial is of ${spec.algorithm} ${algorithmVersion}; here it is ${algorithm.version}, which computes other designs`,
+    );
   onProgress?.({ stage: 'open', done: 0 });
-  const task = await registry
-    .taskOf(spec.task)
-    .open(source)
-    .catch((error: unknown) => {
+  const task = await (opened?.(spec.task) ?? registry.taskOf(spec.task).open(source)).catch(
+    (error: unknown) => {
       throw new TaskError(error instanceof Error ? error.message : String(error), { cause: error });
-    });
+    },
+  );
   signal?.throwIfAborted();
   const { data, space } = task;
   const setup = { data, space, options: spec.options, engine };
@@ -131,6 +146,7 @@ export async function runTrial(
     curve.push({ iteration, watched, ...truth });
   }
   if (!designs) throw new ArgumentError('algorithm', `${spec.algorithm} ended before its last step`);
+  onDesigns?.(designs, space.columns.length);
   onProgress?.({ stage: 'score', done: begins.score });
   const scores = await task.score(designs, (share) =>
     onProgress?.({ stage: 'score', done: begins.score + (1 - begins.score) * share }),
@@ -138,8 +154,8 @@ export async function runTrial(
   return {
     step: search,
     scores: [...scores],
-    distances: Array.from(nearestDistances(data, space, designs), (apart) => Number(apart.toPrecision(6))),
-    designsSha256: createHash('sha256').update(littleEndian(designs)).digest('hex'),
+    distances: Array.from(new DataDistance(data, space).of(designs), (apart) => Number(apart.toPrecision(6))),
+    designsSha256: designsHash(designs),
     visibleMax: data.y.reduce((most, y) => Math.max(most, y)),
     range: task.range,
     curve,
@@ -148,24 +164,4 @@ export async function runTrial(
 
 export function percentiles(scores: ArrayLike<number>): { best: number; median: number } {
   return { best: extent(scores).max, median: median(scores) };
-}
-
-function littleEndian(values: Float64Array): Uint8Array {
-  const bytes = new DataView(new ArrayBuffer(8 * values.length));
-  values.forEach((value, i) => {
-    bytes.setFloat64(8 * i, value, true);
-  });
-  return new Uint8Array(bytes.buffer);
-}
-
-/** Per design, to the nearest visible row. */
-export function nearestDistances(data: Dataset, space: Space, designs: Float64Array): Float64Array {
-  const encoding = fitEncoding(data, space, { box: null });
-  const P = encoding.parameters;
-  const rows = modelInputs(encoding, encode(encoding, data.x));
-  const proposed = modelInputs(encoding, encode(encoding, designs));
-  return Float64Array.from({ length: proposed.length / P }, (_, m) => {
-    const [nearest] = nearestRows(rows, rowOf(proposed, P, m), 1);
-    return Math.sqrt((nearest?.squared ?? Number.POSITIVE_INFINITY) / P);
-  });
 }

@@ -37,7 +37,8 @@ export function planTrials(
       const preset = registry.presetOptions(algorithm, presetOf(row, registry), task);
       const all = { ...preset, ...options, ...onTask?.[task] };
       requireOptions(algorithm, registry.algorithmOf(algorithm).options, all);
-      return { task, algorithm, variant, options: all };
+      const { version: algorithmVersion } = registry.algorithmOf(algorithm);
+      return { task, algorithm, algorithmVersion, variant, options: all };
     }),
   );
   return seeds.flatMap((seed) => rows.map((row) => ({ ...row, seed, curve })));

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Command } from 'commander';
-import { algorithms } from '../algorithms/index.js';
+import { type Command, Option } from 'commander';
+import { oneVersion } from '../bench/algorithmVersions.js';
 import {
   compareRanks,
   compareRows,
@@ -9,9 +9,13 @@ import {
   type RankComparison,
 } from '../bench/comparison.js';
 import { benchFigures } from '../bench/figures.js';
+import { compareWithNulls, matchedTrials, type NullComparison } from '../bench/nullComparison.js';
+import { nullRows } from '../bench/nulls/index.js';
+import { nullTables } from '../bench/nullTables.js';
 import { openRegistry } from '../bench/plugins.js';
 import { conflictOf, readRecords, recordsName, type TrialRecord } from '../bench/records.js';
-import { builtIn, type Registry } from '../bench/registry.js';
+import type { Registry } from '../bench/registry.js';
+import { readRescored, withSecondScorers } from '../bench/rescore.js';
 import { type Cell, type Percentile, percentileNames, rowName, summarize } from '../bench/summary.js';
 import { formatTables, type TableFormat, tableFormats } from '../bench/tableFormats.js';
 import { paperLayout, readPaperTables, resultTables, type TextTable } from '../bench/tables.js';
@@ -26,12 +30,13 @@ import {
   type Variant,
   withSet,
 } from '../bench/trialPlan.js';
-import { dataFolderPath, examineFiles } from '../data/dataFolder.js';
 import { ArgumentError } from '../numeric/errors.js';
+import { count } from '../report/index.js';
 import { fileError } from '../runs/fileError.js';
 import { makeFolder } from '../runs/makeFolder.js';
-import { tasks } from '../tasks/index.js';
 import { addConform } from './benchConform.js';
+import { addExchange } from './benchExchange.js';
+import { addList } from './benchList.js';
 import { runBench } from './benchRun.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { collect, numberOf } from './optionValues.js';
@@ -54,18 +59,20 @@ interface RunFlags {
   readonly quiet?: boolean;
   readonly queue?: string;
   readonly plugin?: readonly string[];
+  readonly match?: readonly string[];
+  readonly designs?: boolean;
 }
 
-interface TableFlags {
+interface VersionFlag {
+  /** Such as "nemo=0.1.0". */
+  readonly algorithmVersion?: readonly string[];
+}
+
+interface TableFlags extends VersionFlag {
   readonly paper?: boolean;
   readonly normalized?: boolean;
   readonly format?: string;
   readonly json?: boolean;
-}
-
-/** What `bench list --json` prints. */
-export interface BenchListDocument extends Listed {
-  readonly benchVersion: 1;
 }
 
 /** What `bench table --json` prints. */
@@ -73,6 +80,8 @@ export interface BenchTableDocument {
   readonly benchVersion: 1;
   /** One per task, algorithm and variant. */
   readonly cells: readonly Cell[];
+  /** Each cell of a row with a model beside doing nothing, and beside noise at the same distance. */
+  readonly nulls: readonly NullComparison[];
   /** As they are printed. */
   readonly tables: readonly TextTable[];
 }
@@ -88,32 +97,51 @@ export interface BenchCompareDocument {
   }[];
 }
 
+interface PlotFlags extends VersionFlag {
+  readonly out: string;
+  readonly force?: boolean;
+}
+
+interface CompareFlags extends VersionFlag {
+  readonly against: string;
+  readonly json?: boolean;
+}
+
+/** A new one for each command that has it. */
+function versionOption(): Option {
+  return new Option(
+    '--algorithm-version <name=version>',
+    'records of this version of an algorithm, such as nemo=0.1.0; default: the newest; may be repeated',
+  ).argParser(collect);
+}
+
 export function addBench(program: Command): void {
   const bench = program
     .command('bench')
     .description("the paper's protocol: tasks, algorithms, seeds, tables");
-  bench
-    .command('list')
-    .description('list tasks and algorithms, and whether the data are here')
-    .option('--json', 'print one JSON document')
-    .action(async ({ json }: { json?: boolean }) => {
-      const listed = await listAll();
-      if (json) printJson({ benchVersion: 1, ...listed } satisfies BenchListDocument);
-      else writeOut(printList(listed));
-    });
+  addList(bench);
   bench
     .command('run')
     .description('run trials and keep their records; trials that are there already are not run again')
     .option('--task <ids>', 'tasks, with commas between them; "paper" is the six of the paper')
-    .option('--algorithm <names>', 'algorithms, such as nemo,forward; nemo@paper takes a preset')
+    .option(
+      '--algorithm <names>',
+      'algorithms, such as nemo,forward; nemo@paper takes a preset; "nulls" are the rows without a model',
+    )
     .option('--seeds <seeds>', 'such as 0-15 or 0,3,8; default: 0-15, or those of the spec file')
     .option(
       '--spec <file>',
       'take all this from a spec file, such as studies/paper-tasks/spec.json; --task and --algorithm then pick from it',
     )
     .option('--set <name=value>', 'an option of the algorithms; may be repeated', collect)
+    .option(
+      '--match <folder>',
+      'also noise as far from the data as each row of the records in a folder; may be repeated',
+      collect,
+    )
     .option('--every <iterations>', 'keep a point of the learning curve this often', '50')
     .option('--scores', 'score the batch at every point of the curve as well')
+    .option('--designs', 'keep the designs of every trial too, in designs/<id>.npy.gz')
     .option('--out <folder>', 'where records are kept', 'bench')
     .option('--jobs <number>', 'trials at once; default: one per core, as far as memory goes')
     .option(
@@ -132,9 +160,19 @@ export function addBench(program: Command): void {
       const registry = await openRegistry(plugins);
       const request =
         flags.spec === undefined ? requestOf(flags, registry) : await specOf(flags.spec, flags, registry);
-      await runBench(flags.out, planTrials(request, registry), {
+      if (flags.designs && queue !== undefined)
+        throw new CommandError(
+          exitCodes.usage,
+          '--designs is for trials on this machine; workers of a queue send records alone',
+        );
+      const { tasks: ids, seeds } = request;
+      const matched = flags.match
+        ? matchedTrials(await recordsOf(flags.match), { tasks: ids, seeds }, registry)
+        : [];
+      await runBench(flags.out, [...planTrials(request, registry), ...matched], {
         plugins,
         quiet: flags.quiet ?? false,
+        designs: flags.designs ?? false,
         ...(queue !== undefined && { queue }),
         ...(flags.jobs !== undefined && { jobs: numberOf('--jobs', flags.jobs, { least: 1 }) }),
       });
@@ -145,6 +183,7 @@ export function addBench(program: Command): void {
     .argument('<folder...>', 'folders with records')
     .option('--paper', "in the layout of the paper's Tables 1 and 2, beside the published numbers")
     .option('--normalized', 'normalised scores')
+    .addOption(versionOption())
     .option('--format <format>', `text, ${tableFormats.join(', ')}`, 'text')
     .option('--json', 'print one JSON document')
     .action(async (folders: readonly string[], flags: TableFlags) => {
@@ -156,26 +195,29 @@ export function addBench(program: Command): void {
     .argument('<folder...>', 'folders with records')
     .option('--out <folder>', 'where to put them', 'plots')
     .option('--force', 'replace files that are there')
-    .action(async (folders: readonly string[], flags: { out: string; force?: boolean }) => {
+    .addOption(versionOption())
+    .action(async (folders: readonly string[], flags: PlotFlags) => {
       await plotAll(folders, flags);
     });
   bench
     .command('compare')
     .description('compare algorithms: paired by seed on each task, and by ranks over tasks')
     .argument('<folder...>', 'folders with records')
-    .option('--against <row>', 'compare this row with all others', 'nemo')
+    .option('--against <row>', 'compare this row with all others, such as nemo or nemo@tuned', 'nemo')
+    .addOption(versionOption())
     .option('--json', 'print one JSON document')
-    .action(async (folders: readonly string[], flags: { against: string; json?: boolean }) => {
+    .action(async (folders: readonly string[], flags: CompareFlags) => {
       await printComparison(folders, flags);
     });
+  addExchange(bench);
   addConform(bench);
 }
 
 async function plotAll(
   folders: readonly string[],
-  { out, force = false }: { out: string; force?: boolean },
+  { out, force = false, algorithmVersion }: PlotFlags,
 ): Promise<void> {
-  const files = benchFigures(await recordsOf(folders));
+  const files = benchFigures(await recordsOf(folders, algorithmVersion));
   await makeFolder(out);
   for (const [name, svg] of files)
     await writeWholeFile(join(out, name), svg, { replace: force, flag: '--out' });
@@ -217,16 +259,22 @@ async function specOf(
 }
 
 function variantsOf(names: string, registry: Registry): Variant[] {
-  return namesIn(names).map((text) => parseVariant(text, registry));
+  return namesIn(names)
+    .flatMap((name) => (name === 'nulls' ? nullRows : [name]))
+    .map((text) => parseVariant(text, registry));
 }
 
 function namesIn(text: string): string[] {
   return [...new Set(text.split(',').map((name) => name.trim()))];
 }
 
-/** Of all folders; reports lines that cannot be read. */
-async function recordsOf(folders: readonly string[]): Promise<TrialRecord[]> {
+/** Of all folders, one version of each algorithm; reports lines that cannot be read and records that are left out. */
+async function recordsOf(
+  folders: readonly string[],
+  versions: readonly string[] = [],
+): Promise<readonly TrialRecord[]> {
   const read = await Promise.all(folders.map(readRecords));
+  const rescored = (await Promise.all(folders.map(readRescored))).flat();
   const places = new Map<string, { readonly record: TrialRecord; readonly place: string }>();
   for (const [i, { records, torn, lines }] of read.entries()) {
     const placeOf = (line: number) => `${join(folders[i]!, recordsName)}:${line}`;
@@ -240,7 +288,24 @@ async function recordsOf(folders: readonly string[]): Promise<TrialRecord[]> {
       else if (!before) places.set(record.id, { record, place });
     });
   }
-  return [...places.values()].map(({ record }) => record);
+  const all = [...places.values()].map(({ record }) => record);
+  const { records, leftOut } = oneVersion(all, new Map(versions.map(parseVersion)));
+  for (const { algorithm, version, records: n, beside } of leftOut)
+    writeErr(
+      `${count(n, 'record')} of ${algorithm} ${version} left out, beside those of ${beside}; --algorithm-version ${algorithm}=${version} shows them\n`,
+    );
+  return withSecondScorers(records, rescored);
+}
+
+/** "nemo=0.1.0". */
+function parseVersion(text: string): readonly [algorithm: string, version: string] {
+  const [algorithm = '', version = ''] = text.split('=');
+  if (algorithm === '' || version === '')
+    throw new ArgumentError(
+      '--algorithm-version',
+      `"${text}" is no version; expected something like nemo=0.1.0`,
+    );
+  return [algorithm, version];
 }
 
 async function printTables(folders: readonly string[], flags: TableFlags): Promise<void> {
@@ -251,11 +316,16 @@ async function printTables(folders: readonly string[], flags: TableFlags): Promi
       '--format',
       `no format is called "${format}"; expected text, ${tableFormats.join(', ')}`,
     );
-  const cells = summarize(await recordsOf(folders));
-  const tables = paper
-    ? paperLayout(cells, await readPaperTables())
-    : resultTables(cells, { scale: normalized ? 'normalized' : 'raw' });
-  if (json) return printJson({ benchVersion: 1, cells, tables } satisfies BenchTableDocument);
+  const records = await recordsOf(folders, flags.algorithmVersion);
+  const cells = summarize(records);
+  const nulls = compareWithNulls(records);
+  const tables = [
+    ...(paper
+      ? paperLayout(cells, await readPaperTables())
+      : resultTables(cells, { scale: normalized ? 'normalized' : 'raw' })),
+    ...nullTables(nulls),
+  ];
+  if (json) return printJson({ benchVersion: 1, cells, nulls, tables } satisfies BenchTableDocument);
   if (!isText) {
     writeOut(formatTables(tables, format as TableFormat));
     return;
@@ -283,12 +353,13 @@ async function printTables(folders: readonly string[], flags: TableFlags): Promi
 
 async function printComparison(
   folders: readonly string[],
-  { against, json = false }: { against: string; json?: boolean },
+  { against: asked, json = false, algorithmVersion }: CompareFlags,
 ): Promise<void> {
-  const cells = summarize(await recordsOf(folders));
+  const cells = summarize(await recordsOf(folders, algorithmVersion));
   const rows = [...new Set(cells.map(rowName))];
+  const against = rowOf(asked);
   if (!rows.includes(against))
-    throw new ArgumentError('--against', `no row is called "${against}"; there are ${rows.join(', ')}`);
+    throw new ArgumentError('--against', `no row is called "${asked}"; there are ${rows.join(', ')}`);
   const others = rows.filter((row) => row !== against);
   const compared = percentileNames.map((percentile) => ({
     percentile,
@@ -326,6 +397,12 @@ async function printComparison(
   writeOut(`${lines.join('\n').trimEnd()}\n`);
 }
 
+/** "nemo@tuned" is the row "nemo (tuned)". */
+function rowOf(text: string): string {
+  const [algorithm = '', ...rest] = text.split('@');
+  return rest.length === 0 ? text : rowName({ algorithm, variant: rest.join('@') });
+}
+
 /** One or two pairs are too few for an interval. */
 function intervalText({ pairs, low, high }: PairedDifference): string {
   return pairs < 3 ? '-' : `${signed(low)} to ${signed(high)}`;
@@ -333,56 +410,4 @@ function intervalText({ pairs, low, high }: PairedDifference): string {
 
 function signed(value: number): string {
   return `${value > 0 ? '+' : ''}${value.toPrecision(3)}`;
-}
-
-interface Listed {
-  readonly tasks: readonly {
-    id: string;
-    title: string;
-    paper: string | null;
-    isHere: boolean;
-    isForTuning: boolean;
-  }[];
-  readonly algorithms: readonly { id: string; presets: readonly string[] }[];
-}
-
-async function listAll(): Promise<Listed> {
-  const needed = [...new Set(tasks.flatMap(({ datasets }) => datasets))];
-  const files = await examineFiles(dataFolderPath(), needed);
-  const missing = new Set(files.filter(({ state }) => state !== 'right').map(({ dataset }) => dataset));
-  return {
-    tasks: tasks.map(({ id, title, isForTuning, datasets }) => ({
-      id,
-      title,
-      paper: builtIn.paperNameOf(id),
-      isHere: !datasets.some((dataset) => missing.has(dataset)),
-      isForTuning,
-    })),
-    algorithms: Object.keys(algorithms).map((id) => ({ id, presets: builtIn.presetNames(id) })),
-  };
-}
-
-function printList(listed: Listed): string {
-  const { dim } = palette(process.stdout);
-  const yes = (is: boolean) => (is ? 'yes' : 'no');
-  return `${[
-    ...gridLines(
-      [
-        { head: 'task', cells: listed.tasks.map(({ id }) => id) },
-        { head: 'data here', cells: listed.tasks.map(({ isHere }) => yes(isHere)) },
-        { head: 'for tuning', cells: listed.tasks.map(({ isForTuning }) => yes(isForTuning)) },
-        { head: 'in the paper', cells: listed.tasks.map(({ paper }) => paper ?? '-') },
-        { head: 'what', cells: listed.tasks.map(({ title }) => title) },
-      ],
-      dim,
-    ),
-    '',
-    ...gridLines(
-      [
-        { head: 'algorithm', cells: listed.algorithms.map(({ id }) => id) },
-        { head: 'presets', cells: listed.algorithms.map(({ presets }) => presets.join(', ')) },
-      ],
-      dim,
-    ),
-  ].join('\n')}\n`;
 }

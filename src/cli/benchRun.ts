@@ -1,7 +1,9 @@
 /** Runs trials here or on a queue, with total progress, Ctrl-C and records. */
+
+import { keptDesigns, writeDesigns } from '../bench/designFile.js';
 import { jobsFor, runLocally } from '../bench/localTrials.js';
 import { openRegistry } from '../bench/plugins.js';
-import { RecordWriter } from '../bench/records.js';
+import { RecordWriter, readRecords } from '../bench/records.js';
 import { rowName } from '../bench/summary.js';
 import { percentiles, type TrialProgress, type TrialSpec, trialId } from '../bench/trial.js';
 import { builds } from '../bench/trialBuild.js';
@@ -20,16 +22,21 @@ export interface BenchRunOptions {
   /** Address of a Redis: its workers run the trials. */
   readonly queue?: string;
   readonly plugins?: readonly string[];
+  /** Keep the designs as well; a recorded trial without them is run again, and has to give the same ones. */
+  readonly designs?: boolean;
 }
 
 /** Sets the exit code: 130 after Ctrl-C, 5 if trials failed. */
 export async function runBench(
   folder: string,
   trials: readonly TrialSpec[],
-  { jobs, quiet = false, queue, plugins = [] }: BenchRunOptions,
+  { jobs, quiet = false, queue, plugins = [], designs = false }: BenchRunOptions,
 ): Promise<void> {
   await using writer = await RecordWriter.open(folder);
-  const missing = trials.filter((spec) => !writer.has(trialId(spec)));
+  const kept = designs ? await keptDesigns(folder) : null;
+  const isDone = (id: string) => writer.has(id) && (kept?.has(id) ?? true);
+  const missing = trials.filter((spec) => !isDone(trialId(spec)));
+  const before = designs ? await hashesIn(folder) : new Map<string, string>();
   const say = (text: string) => {
     if (!quiet) writeErr(`${text}\n`);
   };
@@ -59,7 +66,16 @@ export async function runBench(
           if (board.report(spec, trial)) progress.say(`worker ${worker} joined`);
           show(spec);
         },
-        onRecord: async (spec, record) => {
+        onRecord: async (spec, record, bytes?: Uint8Array) => {
+          const hash = before.get(record.id);
+          if (hash !== undefined && hash !== record.result.designsSha256) {
+            failures.push(
+              `${nameOf(spec)}: its designs are not those on record: other code, or another kernel`,
+            );
+            end(spec);
+            return;
+          }
+          if (bytes) await writeDesigns(folder, record.id, bytes);
           await writer.append(record);
           const where = board.workerOf(spec);
           end(spec);
@@ -73,7 +89,8 @@ export async function runBench(
           end(spec);
         },
       };
-      if (queue === undefined) await runLocally(missing, { plugins, jobs: atOnce, ...hooks });
+      if (queue === undefined)
+        await runLocally(missing, { plugins, jobs: atOnce, withDesigns: designs, ...hooks });
       else {
         const buildOf = await builds(await openRegistry(plugins), plugins);
         await runOnQueue(queue, missing, {
@@ -98,7 +115,13 @@ export async function runBench(
     );
 }
 
-export function nameOf(spec: TrialSpec): string {
+/** Checksums of the designs of the trials that are recorded in a folder. */
+async function hashesIn(folder: string): Promise<Map<string, string>> {
+  const { records } = await readRecords(folder).catch(() => ({ records: [] }));
+  return new Map(records.map(({ id, result }) => [id, result.designsSha256]));
+}
+
+export function nameOf(spec: Pick<TrialSpec, 'task' | 'algorithm' | 'variant' | 'seed'>): string {
   return `${spec.task} ${rowName(spec)} seed ${spec.seed}`;
 }
 

@@ -2,7 +2,9 @@
  * Gym's Hopper-v2 (Brockman et al. 2016, after Erez et al. 2011): a leg of four links that hops in a plane. A design is
  * the policy network that moves it. docs/tasks/hopper-controller.md
  */
+import { foldKey, rootKey } from '../numeric/key.js';
 import { portableTanh } from '../numeric/portable.js';
+import { Stream } from '../numeric/random.js';
 import { type Mujoco, type MujocoState, rethrowCrash, Simulation } from './mujoco.js';
 import type { Robot } from './robot.js';
 
@@ -161,33 +163,59 @@ function layer(
 /** All designs share one body. */
 const worlds = new WeakMap<Mujoco, HopperWorld>();
 
+/** Return of one episode. `noise` draws the numbers of the start's noise. */
+function episode(mujoco: Mujoco, design: Float64Array, noise?: () => number): number {
+  let world = worlds.get(mujoco);
+  try {
+    if (!world) {
+      world = new HopperWorld(new Simulation(mujoco, hopperXml));
+      worlds.set(mujoco, world);
+    }
+    const policy = new HopperPolicy(design);
+    let sum = 0;
+    world.reset(noise);
+    for (let t = 0; t < HOPPER_STEPS && !world.isOver; t++) {
+      sum += world.step(policy.act(world.observation));
+      if (!Number.isFinite(sum)) return hopper.floor;
+    }
+    return Math.max(hopper.floor, sum);
+  } catch (error) {
+    rethrowCrash(error);
+    // A state that MuJoCo left in the middle of a step is of no further use.
+    worlds.delete(mujoco);
+    world?.simulation.free();
+    return hopper.floor;
+  }
+}
+
 export const hopper: Robot = {
   id: 'hopper',
   parameters: hopperLayout.end,
   // Falling at once scores about 20; a policy has to push a hundred times harder than motors can to get here.
   floor: -1000,
+  rollout: (mujoco, design) => episode(mujoco, design),
+};
 
+/** Starts over which the noisy return is averaged. */
+export const NOISY_STARTS = 8;
+/** Gym starts Hopper-v2 this far from rest, uniformly, in every position and speed. */
+const START_NOISE = 0.005;
+
+/**
+ * Mean return over starts near the one at rest, the same ones for every design. A single return is chaotic: a change of the
+ * start too small to see decides when a policy falls.
+ */
+export const hopperNoisy: Robot = {
+  id: 'hopper-noisy-start',
+  parameters: hopperLayout.end,
+  floor: hopper.floor,
   rollout(mujoco, design) {
-    let world = worlds.get(mujoco);
-    try {
-      if (!world) {
-        world = new HopperWorld(new Simulation(mujoco, hopperXml));
-        worlds.set(mujoco, world);
-      }
-      const policy = new HopperPolicy(design);
-      let sum = 0;
-      world.reset();
-      for (let t = 0; t < HOPPER_STEPS && !world.isOver; t++) {
-        sum += world.step(policy.act(world.observation));
-        if (!Number.isFinite(sum)) return hopper.floor;
-      }
-      return Math.max(hopper.floor, sum);
-    } catch (error) {
-      rethrowCrash(error);
-      // A state that MuJoCo left in the middle of a step is of no further use.
-      worlds.delete(mujoco);
-      world?.simulation.free();
-      return hopper.floor;
+    const key = foldKey(rootKey(0), 'hopper, starts with noise');
+    let sum = 0;
+    for (let i = 0; i < NOISY_STARTS; i++) {
+      const stream = new Stream(foldKey(key, i));
+      sum += episode(mujoco, design, () => START_NOISE * (2 * stream.uniform() - 1));
     }
+    return sum / NOISY_STARTS;
   },
 };

@@ -2,11 +2,11 @@
 import { ArgumentError } from '../numeric/errors.js';
 import { ant } from './ant.js';
 import { dkitty } from './dkitty.js';
-import { hopper } from './hopper.js';
+import { hopper, hopperNoisy } from './hopper.js';
 import type { Mujoco } from './mujoco.js';
 
 export interface Robot {
-  readonly id: 'hopper' | 'ant' | 'dkitty';
+  readonly id: 'hopper' | 'hopper-noisy-start' | 'ant' | 'dkitty';
   /** Numbers of a design. */
   readonly parameters: number;
   /** Score of a design whose simulation breaks down, and the least there is. */
@@ -25,7 +25,7 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
-export const robots: readonly Robot[] = [ant, dkitty, hopper];
+export const robots: readonly Robot[] = [ant, dkitty, hopper, hopperNoisy];
 
 export function robotOf(id: string): Robot {
   const found = robots.find((robot) => robot.id === id);

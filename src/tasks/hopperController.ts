@@ -2,7 +2,7 @@
  * A policy network for Gym's Hopper: 5126 numbers, scored by how far it hops in a simulation without noise.
  * docs/tasks/hopper-controller.md
  */
-import { ACTIONS, HIDDEN, hopper, OBSERVED } from '../simulation/hopper.js';
+import { ACTIONS, HIDDEN, hopper, hopperNoisy, OBSERVED } from '../simulation/hopper.js';
 import type { Space } from '../space/space.js';
 import { decodeDesigns, rangeOfScores } from './designFile.js';
 import type { TaskDefinition } from './task.js';
@@ -55,6 +55,14 @@ export const hopperController: TaskDefinition = {
         requireDesigns(space, designs);
         const simulator = await requireSimulator(source, ID);
         return simulator.score(hopper.id, designs, report);
+      },
+      secondScorers: {
+        // the mean over eight starts near the one at rest
+        async 'noisy-start'(designs, report) {
+          requireDesigns(space, designs);
+          const simulator = await requireSimulator(source, ID);
+          return simulator.score(hopperNoisy.id, designs, report);
+        },
       },
       range: rangeOfScores(recorded),
     };

@@ -15,7 +15,7 @@ import { superconductorCompositionV1, superconductorGbdtV1 } from './superconduc
 import type { TaskDefinition } from './task.js';
 import { tfbind8Exact } from './tfbind8.js';
 
-export type { DataSource, Task, TaskDefinition } from './task.js';
+export type { DataSource, Scorer, Task, TaskDefinition } from './task.js';
 export { requireDesigns } from './task.js';
 
 /** Every task of the benchmark, in the order of their ids. */

@@ -6,6 +6,9 @@ import type { Simulator } from '../simulation/robot.js';
 import type { Dataset, Space } from '../space/space.js';
 import { violations } from '../space/verify.js';
 
+/** Scores of designs (n x d); larger is better. */
+export type Scorer = (x: Float64Array, report?: (share: number) => void) => Promise<Float64Array>;
+
 /** An opened task: visible data, a space, and the hidden scorer. */
 export interface Task {
   /** What a method sees. */
@@ -16,6 +19,11 @@ export interface Task {
    * time tell `report` the share that is done, 0 to 1.
    */
   score(x: Float64Array, report?: (share: number) => void): Promise<Float64Array>;
+  /**
+   * Further scorers by name, which tell how far a result depends on the scorer: another model of the same data, or the same
+   * simulation from other starts. `nemokit bench rescore` asks them. Never given to a method.
+   */
+  readonly secondScorers?: Readonly<Record<string, Scorer>>;
   /** Worst and best score of the whole dataset, hidden part included: scores are normalised by them. */
   readonly range: { readonly worst: number; readonly best: number };
 }

@@ -3,8 +3,13 @@
 //   node studies/design-truth/noise.mjs --version 3 [--tables 200]
 import { parseArgs } from 'node:util';
 import { design } from '../../dist/design/design.js';
+import { requestOf } from '../../dist/design/designRequest.js';
+import { DesignRun } from '../../dist/design/designRun.js';
 import { UnsupportedError } from '../../dist/judging/support.js';
+import { BY_LUCK } from '../../dist/judging/verdict.js';
 import { foldKey, openEngine, rootKey, Stream } from '../../dist/numeric/index.js';
+import { settingsOf } from '../../dist/problem/problemSpec.js';
+import { specFrom, stateFor } from '../../dist/problem/question.js';
 import { readTable } from '../../dist/table/index.js';
 import { commit, openRecords } from '../lineFile.mjs';
 
@@ -52,10 +57,28 @@ process.stdout.write(`version ${version}: ${open} of ${done.length} tables of no
 async function verdictOn(rows, table) {
   try {
     const read = await readTable(rows, { name: `noise-${table}` });
-    return (await design(read, { goal: 'max result', batch: 8, seed: 0, engine })).verdict.level;
+    const asked = { goal: 'max result', batch: 8, seed: 0 };
+    if (await isRefused(read, asked)) return 'unsupported';
+    return (await design(read, { ...asked, engine })).verdict.level;
   } catch (error) {
     if (error instanceof UnsupportedError) return 'unsupported';
     throw error;
+  }
+}
+
+/**
+ * Whether the rehearsal refuses the table; what comes after it cannot change that, and is left out.
+ * @param {import('../../dist/table/index.js').Table} read @param {{ goal: string, batch: number, seed: number }} asked
+ */
+async function isRefused(read, asked) {
+  const problem = await stateFor(read, specFrom(asked), {});
+  const run = DesignRun.open(requestOf(problem, settingsOf(asked), {}), engine);
+  try {
+    let state = await run.start();
+    while (!state.judges) state = await run.advance(state);
+    return state.judges.rehearsed.luck > BY_LUCK;
+  } finally {
+    run.dispose();
   }
 }
 

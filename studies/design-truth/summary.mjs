@@ -20,6 +20,15 @@ const trusts = ['Guess', 'Stretch', 'Trusted'];
 const isDesign = (/** @type {TruthRecord} */ { method }) => method === 'design';
 const peerRuns = runs.filter((run) => !isDesign(run) && run.version === 'peers');
 
+/**
+ * What a table counts at least in a second mean: where the best visible row is close to the best there is, a share of the
+ * way between them is a number without end. A design that the truth refuses counts as much.
+ */
+const LEAST = -1;
+
+/** Tables that only promises are judged by: a gain is a matter of luck there. @param {{ family: string }} of */
+const isWeak = ({ family }) => family === 'weak signal';
+
 /** Doing nothing where a method showed no design. @param {TruthRecord} run */
 const gainOf = (run) => (run.skipped === undefined ? (run.median ?? 0) : null);
 const shareOf = (/** @type {readonly boolean[]} */ all) =>
@@ -46,10 +55,11 @@ for (const half of ['tuning', 'judging']) {
     const shown = [...designs, ...peerRuns.filter(ofHalf)];
     if (shown.length === 0) continue;
     parts.push(`## ${half} half, ${version === null ? 'peers' : `design version ${version}`}`);
-    parts.push(gainTable(shown, half), methodTable(shown, designs));
+    const strong = (/** @type {TruthRecord} */ run) => !isWeak(run);
+    parts.push(gainTable(shown, half), methodTable(shown.filter(strong), designs.filter(strong)));
     if (designs.length > 0) {
       for (const part of promises(designs)) parts.push(part);
-      parts.push(noiseLine(version, designs));
+      parts.push(noiseLine(version, designs.filter(strong)));
     }
   }
 }
@@ -74,7 +84,10 @@ function gainTable(shown, half) {
   };
   return `Mean over tables of the batch's median gain: 0 is the best visible row, 1 the best there is.\n\n${grid(
     ['family', 'tables', ...methods],
-    [...families.map((family) => rowOf(family, (run) => run.family === family)), rowOf('all', () => true)],
+    [
+      ...families.map((family) => rowOf(family, (run) => run.family === family)),
+      rowOf('all others', (run) => !isWeak(run)),
+    ],
   )}`;
 }
 
@@ -102,6 +115,7 @@ function methodTable(shown, designs) {
     return [
       method,
       decimal(all),
+      decimal(all.map((gain) => Math.max(LEAST, gain))),
       decimal(all, median),
       decimal(best),
       percent(shareOf(all.map((gain) => gain < -0.05))),
@@ -125,6 +139,7 @@ function methodTable(shown, designs) {
     [
       'method',
       'mean gain',
+      'mean gain, none below -1',
       'median gain',
       'mean of best of batch',
       'tables below -0.05',
@@ -211,8 +226,27 @@ function promises(designs) {
       percent(shareOf(own.map(({ isBetter }) => isBetter))),
     ];
   });
+  const widths = [0.5, 0.7, 0.85, 1, 1.25].map((factor) => {
+    const own = all.flatMap(({ truth, expected, lo80, hi80, deviation }) => {
+      if (!isNumber(expected) || !isNumber(lo80) || !isNumber(hi80)) return [];
+      const [low, high] = [lo80, hi80].map((end) => expected + factor * (end - expected));
+      return [{ isIn: low <= truth && truth <= high, width: (high - low) / deviation }];
+    });
+    return [
+      factor,
+      percent(shareOf(own.map(({ isIn }) => isIn))),
+      decimal(
+        own.map(({ width }) => width),
+        median,
+      ),
+    ];
+  });
   return [
     grid(['of design', 'value', 'of'], facts),
+    `If all intervals were narrower or wider by a factor:\n\n${grid(
+      ['factor', 'hold the truth', 'median width, standard deviations'],
+      widths,
+    )}`,
     grid(['chance of better', 'proposals', 'said', 'came true'], bins),
   ];
 }

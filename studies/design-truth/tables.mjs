@@ -38,7 +38,7 @@ const bestFile = new URL('best.json', import.meta.url);
 const best = existsSync(bestFile) ? JSON.parse(readFileSync(bestFile, 'utf8')) : {};
 
 /** Families with a single table for each truth. */
-const once = ['factorial', 'strong signal'];
+const once = ['factorial', 'strong signal', 'weak signal'];
 
 /** Rows that a table may have, by family. @type {Record<string, number[] | undefined>} */
 const sizes = {
@@ -48,6 +48,7 @@ const sizes = {
   'cliffs and ridges': [60, 120, 250, 500],
   mixture: [40, 80, 160],
   'several goals': [80, 160],
+  'weak signal': [20, 30, 45, 70],
 };
 
 /** @param {Truth} truth @param {Stream} stream */
@@ -99,8 +100,8 @@ function tableOf(truth, variant) {
   const all = combinations(truth);
   const rows =
     truth.family === 'strong signal' ? 25 : among ? among[Math.floor(stream.uniform() * among.length)] : 200;
-  const noise =
-    truth.family === 'strong signal' ? 0.02 : [0, 0.05, 0.1, 0.2][Math.floor(stream.uniform() * 4)];
+  const noises = truth.family === 'weak signal' ? [0.4, 0.6, 0.9, 1.3] : [0, 0.05, 0.1, 0.2];
+  const noise = truth.family === 'strong signal' ? 0.02 : noises[Math.floor(stream.uniform() * 4)];
   const hidden = [0.2, 0.3, 0.3, 0.5][Math.floor(stream.uniform() * 4)];
   const hasBounds = stream.uniform() < 0.5 && !all && !truth.mixture;
   const goals = [

@@ -512,6 +512,30 @@ const severalGoals = inFamily('several goals', [
   },
 ]);
 
+/**
+ * A smooth function of a few columns, measured so badly (tables.mjs) that the rows hardly show it: what is said about
+ * proposals has something to tell apart. @param {number} seed @returns {Truth}
+ */
+function weak(seed) {
+  const stream = new Stream(foldKey(rootKey(6), `design-truth weak ${seed}`));
+  const d = 2 + stream.integer(4);
+  const tops = Array.from({ length: d }, () => stream.uniform());
+  const weights = Array.from({ length: d }, () => 0.3 + stream.uniform());
+  const twist = stream.normal();
+  return {
+    name: `weak${seed}`,
+    family: 'weak signal',
+    wanted: seed % 2 === 0 ? 'max' : 'min',
+    columns: cube(d, 0, 1),
+    value: (cells) => {
+      const x = vector(cells, d);
+      const bowl = x.reduce((sum, v, j) => sum + weights[j] * (v - tops[j]) ** 2, 0);
+      const height = 10 - 8 * bowl + twist * (x[0] - 0.5) * (x[1] - 0.5);
+      return seed % 2 === 0 ? height : -height;
+    },
+  };
+}
+
 /** @type {readonly Truth[]} */
 export const truths = [
   ...engineering,
@@ -537,4 +561,5 @@ export const truths = [
   ...hard,
   ...strong,
   ...severalGoals,
+  ...Array.from({ length: 20 }, (_, seed) => weak(seed)),
 ];

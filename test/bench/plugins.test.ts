@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 const trial = (task: string, algorithm: string, options: object, seed = 0) => ({
-  ...{ task, algorithm, variant: 'defaults', seed },
+  ...{ task, algorithm, algorithmVersion: '1', variant: 'defaults', seed },
   options: { ...options } as Record<string, unknown>,
   curve: { every: 50, withScores: false },
 });

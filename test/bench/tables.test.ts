@@ -83,9 +83,12 @@ describe('tables', () => {
     ).toEqual([
       ['nemo', '*1.500 ± 0.500', '*-700.0'],
       ['forward', '0.0000 ± 1.4142', 'not run'],
-      ['best visible', '-0.5000', '-0.5000'],
+      ['start', 'not run', 'not run'],
     ]);
-    expect(best!.notes).toEqual(['mean ± standard deviation over seeds; 1 to 3 seeds']);
+    expect(best!.notes).toEqual([
+      'mean ± standard deviation over seeds; 1 to 3 seeds',
+      'no row without a model was run: nemokit bench run --algorithm nulls',
+    ]);
   });
 
   it('mark cells whose options are not those of the row', () => {

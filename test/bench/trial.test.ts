@@ -2,13 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { presetOptions } from '../../src/algorithm.js';
 import { nemo } from '../../src/algorithms/index.js';
-import {
-  nearestDistances,
-  runTrial,
-  type TrialProgress,
-  type TrialSpec,
-  trialId,
-} from '../../src/bench/trial.js';
+import { DataDistance } from '../../src/bench/dataDistance.js';
+import { runTrial, type TrialProgress, type TrialSpec, trialId } from '../../src/bench/trial.js';
 import {
   narrow,
   parseSeeds,
@@ -27,6 +22,7 @@ const spec: TrialSpec = {
   task: 'branin-v1',
   algorithm: 'nemo',
   variant: 'small',
+  algorithmVersion: nemo.version,
   options: options as unknown as Record<string, unknown>,
   seed: 3,
   curve: { every: 10, withScores: true },
@@ -80,6 +76,7 @@ describe('a trial', () => {
     const turned = Object.fromEntries(Object.entries(spec.options).toReversed());
     expect(trialId({ ...spec, options: turned, variant: 'other words' })).toBe(trialId(spec));
     expect(trialId({ ...spec, seed: 4 })).not.toBe(trialId(spec));
+    expect(trialId({ ...spec, algorithmVersion: '9.9.9' })).not.toBe(trialId(spec));
     expect(trialId({ ...spec, options: { ...spec.options, steps: 21 } })).not.toBe(trialId(spec));
   });
 
@@ -87,7 +84,8 @@ describe('a trial', () => {
     const data = { x: Float64Array.from([0, 0, 2, 2]), y: Float64Array.from([0, 1]) };
     const column = { kind: 'continuous', lower: -10, upper: 10 } as const;
     // both columns have mean 1 and deviation 1
-    const distances = nearestDistances(data, { columns: [column, column] }, Float64Array.from([2, 3, 0, 0]));
+    const distance = new DataDistance(data, { columns: [column, column] });
+    const distances = distance.of(Float64Array.from([2, 3, 0, 0]));
     expect(distances[0]).toBeCloseTo(Math.sqrt(1 / 2), 12);
     expect(distances[1]).toBe(0);
   });
@@ -245,8 +243,8 @@ describe('spec files', () => {
   const studies = new URL('../../studies/', import.meta.url);
   const files = readdirSync(studies, { recursive: true, encoding: 'utf8' })
     .map((name) => name.replaceAll('\\', '/'))
-    .filter((name) => /\/spec[^/]*\.json$/.test(name));
-  it('are there', () => expect(files).toHaveLength(8));
+    .filter((name) => /\/spec[^/]*\.json$|^paper-ablations\/.*\.json$/.test(name));
+  it('are there', () => expect(files).toHaveLength(13));
 
   it.each(files)('%s can be run', (name) => {
     const spec = parseSpec(readFileSync(new URL(name, studies), 'utf8'), name);
