@@ -9,7 +9,7 @@ import { foldKey, type Key } from '../numeric/key.js';
 import { Stream } from '../numeric/random.js';
 import { joinRows, rowOf } from '../numeric/rows.js';
 import { normalCdf, normalPdf } from '../numeric/special.js';
-import { argsort, fitStandardization } from '../numeric/stats.js';
+import { argsort, fitStandardization, topIndices } from '../numeric/stats.js';
 import type { Problem } from '../problem/index.js';
 import { evolve } from '../search/evolve.js';
 import { projector, sample } from '../space/index.js';
@@ -17,11 +17,15 @@ import type { Space } from '../space/space.js';
 import { repeatsOf } from './doableDesigns.js';
 
 /**
- * What a climb asks: what is expected, that less a doubt, or how far the best row may be beaten. The last one goes on from
- * the best of what the others found, to their tops.
+ * What a climb asks: what is expected, that less a doubt, or how far the best row may be beaten. The next goes on from
+ * the best of what the others found, to their tops; the last one looks around the best of all, because a batch needs
+ * several designs that are about as good.
  */
-export const climbs = ['mean', 'careful', 'improvement', 'tops'] as const;
+export const climbs = ['mean', 'careful', 'improvement', 'tops', 'around'] as const;
 export type Climb = (typeof climbs)[number];
+
+/** Whether a climb only has to find hills; the last ones find their tops. */
+export const isRough = (climb: Climb) => climb !== 'tops' && climb !== 'around';
 
 /** Deviations that are taken off by a careful climb, and by the last one. */
 const CAREFUL = 0.7;
@@ -55,10 +59,14 @@ export async function climbJudges(
   const rows = Array.from(argsort(data.y, 'descending').slice(0, BEST_ROWS), (row) =>
     project(rowOf(data.x, d, row).slice()),
   );
+  const isRepeat = spec.allowRepeats ? () => false : repeatsOf(problem);
+  if (climb === 'around') {
+    const found = await around(space, panel, joinRows([...others, ...rows]), project, foldKey(key, climb));
+    return joinRows(found.filter((design) => !isRepeat(design)));
+  }
   const isLast = climb === 'tops' && others.length > 0;
   const drawn = isLast ? new Float64Array() : await sample(space, new Stream(foldKey(key, 'starts')), DRAWN);
   const starts = isLast ? joinRows(others) : joinRows([drawn, ...others, ...rows]);
-  const isRepeat = spec.allowRepeats ? () => false : repeatsOf(problem);
   const best = data.y.reduce((most, score) => Math.max(most, score), Number.NEGATIVE_INFINITY);
   const target = toJudges(panel.response, best);
   const { x, scores } = await evolve(
@@ -82,6 +90,50 @@ export async function climbJudges(
   );
   const allowed = Array.from(scores.keys()).filter((i) => scores[i]! > Number.NEGATIVE_INFINITY);
   return joinRows(allowed.map((i) => rowOf(x, d, i)));
+}
+
+/** Designs that are looked around, and changed designs of each. */
+const CENTRES = 16;
+const CHANGED = 24;
+/** How far numbers are moved, as shares of their range. */
+const MOVES = [0.02, 0.06, 0.15];
+
+/** One or two columns of the best designs are changed. */
+async function around(
+  space: Space,
+  panel: Panel,
+  others: Float64Array,
+  project: (x: Float64Array) => Float64Array,
+  key: Key,
+): Promise<Float64Array[]> {
+  const d = space.columns.length;
+  const isFixed = new Set((space.fixed ?? []).map(({ column }) => column));
+  const free = Array.from(space.columns.keys()).filter((j) => !isFixed.has(j));
+  if (others.length === 0 || free.length === 0) return [];
+  const { mean, deviation } = await panel.read(others);
+  const centres = topIndices(
+    mean.map((m, i) => m - BALANCED * deviation[i]!),
+    Math.min(CENTRES, mean.length),
+  );
+  const stream = new Stream(key);
+  const change = (x: Float64Array, j: number) => {
+    const column = space.columns[j]!;
+    if (column.kind === 'categorical') x[j] = stream.integer(column.classes);
+    else {
+      const width = Number.isFinite(column.upper - column.lower) ? column.upper - column.lower : 1;
+      x[j]! += MOVES[stream.integer(MOVES.length)]! * width * stream.normal();
+    }
+  };
+  const found: Float64Array[] = [];
+  for (const centre of centres) {
+    for (let c = 0; c < CHANGED; c++) {
+      const x = rowOf(others, d, centre).slice();
+      change(x, free[stream.integer(free.length)]!);
+      if (stream.uniform() < 0.5) change(x, free[stream.integer(free.length)]!);
+      found.push(project(x));
+    }
+  }
+  return found;
 }
 
 /** Expected improvement; far below the best row, what is missing, so that there is a way up. */

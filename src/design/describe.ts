@@ -6,6 +6,7 @@ import { composeBatch, tierCounts } from '../judging/composeBatch.js';
 import type { CrossTrainingState } from '../judging/crossTraining.js';
 import { fitPlane, onPlane } from '../judging/designMap.js';
 import { historyOf } from '../judging/history.js';
+import type { JointDraws } from '../judging/jointGain.js';
 import type { SavedJudges } from '../judging/judges.js';
 import { goalSummary, objectiveValue } from '../judging/objective.js';
 import { hasFront, measuredPoints } from '../judging/paretoBatch.js';
@@ -17,8 +18,9 @@ import type { ScoreModel } from '../judging/scoreModel.js';
 import { tierNames } from '../judging/tiers.js';
 import { foldKey, rootKey } from '../numeric/key.js';
 import { powerOfTen } from '../numeric/portable.js';
+import { Stream } from '../numeric/random.js';
 import { joinRows, rowOf, takeRows } from '../numeric/rows.js';
-import { extent, median, quantiles, spearman } from '../numeric/stats.js';
+import { extent, median, quantiles, spearman, topIndices } from '../numeric/stats.js';
 import {
   type DesignColumn,
   decimalsOf,
@@ -275,6 +277,7 @@ async function chooseDesigns(
     judged: scores.map((score, k) => ({ ...score, goals: goals[k] ?? [] })),
     points: past.place(x),
     toPast: scores.map(({ distance }) => (spec.allowRepeats ? Number.POSITIVE_INFINITY : distance)),
+    ...(!isFront && { joint: await jointDraws(advisor, designs, scores, request.seed) }),
   };
   const tiers = tierCounts(request.tiers, rules.batch - kept.length);
   const order = { rules, tiers, front: isFront ? rule : null, measured: measuredPoints(problem) };
@@ -289,6 +292,29 @@ async function chooseDesigns(
       (a, b) => place(chosen[a]!) - place(chosen[b]!) || judged[b]!.expected - judged[a]!.expected || a - b,
     )
     .map((i) => chosen[i]!);
+}
+
+/** Designs whose scores are drawn together, the most promising ones, and draws. */
+const DRAWN_TOGETHER = 160;
+const DRAWS = 128;
+
+async function jointDraws(
+  advisor: Advisor,
+  designs: readonly Float64Array[],
+  scores: readonly { readonly promise: number }[],
+  seed: number,
+): Promise<JointDraws> {
+  const promising = topIndices(
+    scores.map(({ promise }) => promise),
+    Math.min(DRAWN_TOGETHER, designs.length),
+  );
+  const stream = new Stream(foldKey(rootKey(seed), 'joint draws'));
+  const normals = Array.from({ length: DRAWS }, () => Float64Array.from(promising, () => stream.normal()));
+  const x = joinRows(Array.from(promising, (k) => designs[k]!));
+  return {
+    draws: await advisor.jointScores(x, normals),
+    columnOf: new Map(Array.from(promising, (k, column) => [k, column])),
+  };
 }
 
 /** Of a list of rows every one can be judged, not only those that a search comes near; of a very long one, some. */

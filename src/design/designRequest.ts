@@ -116,9 +116,11 @@ export const methodOptions: MethodOptions = Object.fromEntries(
 
 /** Designs that are searched for at once: many more than are asked for, so that a varied batch can be chosen. */
 const SEARCHED = 128;
+/** More at once take time and find the same places; the rest of a larger batch lies around them and in between. */
+const MOST_SEARCHED = 1024;
 
 /** Methods whose training is that of networks which predict the score: validation says how long it should be. */
-const predictors: readonly MethodName[] = ['forward', 'ensemble', 'coms', 'cma-es'];
+const predictors: readonly MethodName[] = ['forward', 'ensemble', 'coms', 'cma-es', 'reinforce'];
 
 export function requireMethod(method: string): MethodName {
   if (Object.hasOwn(algorithms, method)) return method as MethodName;
@@ -171,7 +173,7 @@ export function optionsFor(
       ]),
     ),
   };
-  const planned = { ...byMethod[method], batchSize: Math.max(SEARCHED, 2 * batch) };
+  const planned = { ...byMethod[method], batchSize: Math.max(SEARCHED, Math.min(2 * batch, MOST_SEARCHED)) };
   requireSomeOptions(method, declared, options);
   return { ...defaults, ...planned, ...options };
 }

@@ -18,15 +18,15 @@ import {
   type SavedJudges,
 } from '../judging/judges.js';
 import { type Plan, planFor } from '../judging/plan.js';
-import type { SavedProcess } from '../judging/processJudge.js';
 import { objectiveModel, type ScoreModel } from '../judging/scoreModel.js';
 import { requireSupport } from '../judging/support.js';
 import type { CrossFit } from '../models/crossFit.js';
+import type { SavedProcess } from '../models/processJudge.js';
 import type { Engine } from '../numeric/engine.js';
 import { foldKey, type Key, rootKey } from '../numeric/key.js';
 import { type LinearAlgebra, openLinearAlgebra } from '../numeric/linalg.js';
 import { smallest } from '../numeric/stats.js';
-import { climbJudges, climbs } from './climb.js';
+import { climbJudges, climbs, isRough } from './climb.js';
 import { type DesignResult, describe } from './describe.js';
 import { type DesignRequest, optionsFor, requireMethod } from './designRequest.js';
 import type { Progress, Work } from './work.js';
@@ -162,7 +162,9 @@ export class DesignRun implements Work<DesignState, DesignResult> {
       MIN_GENERATIONS,
       Math.round(most * Math.min(1, Math.sqrt(USUAL_COST / cost))),
     );
-    const met = await climbJudges(this.request.problem, climbable(panel, key), climbs[state.climbed]!, {
+    const next = climbs[state.climbed]!;
+    const asked = climbable(panel, isRough(next), key);
+    const met = await climbJudges(this.request.problem, asked, next, {
       population,
       generations,
       key: foldKey(key, 'climb'),

@@ -23,7 +23,7 @@ import { pastDesigns } from './pastDesigns.js';
 
 /** Fewer doable designs than this many times the batch: others are looked for around them. */
 const PLENTY = 4;
-/** Designs that are tried then: steps away from those of the pool, and anywhere. */
+/** Designs that are tried then, at least: steps away from those of the pool, and anywhere. */
 const TRIED = 1500;
 const ANYWHERE = 256;
 
@@ -60,14 +60,14 @@ export async function doableDesigns(
   };
   for (const designs of pool) takeAll(designs);
   if (space.choices || rows.size >= PLENTY * batch) return [...rows.values()];
+  const most = Math.max(TRIED, 2 * batch);
   let tried = 0;
   for (const start of starts.slice()) {
-    for (const near of neighboursOf(problem, start)) {
-      if (tried++ < TRIED) take(near);
-    }
+    if (tried >= most) break;
+    for (const near of neighboursOf(problem, start)) if (tried++ < most) take(near);
   }
   if (rows.size < PLENTY * batch)
-    takeAll(await sample(space, new Stream(foldKey(rootKey(0), 'doable')), ANYWHERE));
+    takeAll(await sample(space, new Stream(foldKey(rootKey(0), 'doable')), Math.max(ANYWHERE, batch)));
   return [...rows.values()];
 }
 

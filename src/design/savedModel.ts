@@ -15,7 +15,7 @@ import { decodeTensors, encodeTensors, type TensorData } from '../numeric/tensor
 import type { Problem, Risk } from '../problem/index.js';
 
 /** 1: networks alone (0.1). 2: networks and Gaussian processes. */
-export const modelVersion = 2;
+export const modelVersion = 3;
 
 /** The judges of a run. */
 export interface SavedModel {

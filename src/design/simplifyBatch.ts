@@ -18,6 +18,9 @@ const GOAL_TOLERANCE = 0.005;
 /** Part of its distance to the other designs of the batch, and to past rows, that a simpler design keeps at least. */
 const SPREAD = 0.7;
 
+/** Larger batches stay as the search found them: every design of them is judged many times over. */
+export const MOST_SIMPLIFIED = 200;
+
 type Score = Awaited<ReturnType<Advisor['scores']>>[number];
 
 export interface ChosenDesign {
@@ -34,7 +37,7 @@ export async function simplifyBatch(
 ): Promise<ChosenDesign[]> {
   const { problem, past } = advisor;
   const { space, resolution, data, spec } = problem;
-  if (space.choices) return [...chosen];
+  if (space.choices || chosen.length > MOST_SIMPLIFIED) return [...chosen];
   const d = space.columns.length;
   const isRepeat = spec.allowRepeats ? () => false : repeatsOf(problem);
   const fixed = new Set((space.fixed ?? []).map(({ column }) => column));

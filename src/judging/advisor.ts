@@ -4,6 +4,7 @@
  */
 
 import type { Assessed, Forecast, Nearest, Trust } from '../design/runDocument.js';
+import type { ProcessJudge } from '../models/processJudge.js';
 import { rowOf } from '../numeric/rows.js';
 import { argsort, median } from '../numeric/stats.js';
 import { type Cell, type GoalLimits, type Problem, toCells, within } from '../problem/index.js';
@@ -14,7 +15,6 @@ import { type ModelReading, readingOf } from './modelReading.js';
 import { PastRows } from './novelty.js';
 import { objectiveValue } from './objective.js';
 import { type JointOpinion, jointOpinion, Panel } from './panel.js';
-import type { ProcessJudge } from './processJudge.js';
 import { replicatesAt } from './replicates.js';
 import type { ScoreModel } from './scoreModel.js';
 import { type References, trustIn } from './trust.js';
@@ -116,6 +116,11 @@ export class Advisor {
         trust,
       };
     });
+  }
+
+  /** What designs (m x d) may score together, on the scale of the judges. */
+  jointScores(x: ArrayLike<number>, normals: readonly Float64Array[]): Promise<Float64Array[]> {
+    return this.panel.together(x, normals);
   }
 
   /** How far row i of the points (n x P) lies from past rows, and how far it may be trusted. */

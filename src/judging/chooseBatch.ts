@@ -25,7 +25,7 @@ export interface Choice {
   readonly tiers: readonly ((i: number) => boolean)[];
   /** Designs that are in the batch already, and count. Default: none. */
   readonly taken?: readonly number[];
-  /** Whether a design may join others. Default: always. */
+  /** Whether a design may join others; one that may not join some may not join more. Default: always. */
   readonly allows?: (chosen: readonly number[], i: number) => boolean;
 }
 
@@ -40,12 +40,25 @@ export function chooseBatch(
   const chosen: number[] = [...taken];
   const positive = past.distances.filter((distance) => distance > 0);
   const widest = positive.length > 0 ? median(positive) : 0;
+  // what is in the batch, and what may not join it, which stays so as the batch grows
+  const isSettled = new Uint8Array(promise.length);
+  for (const i of taken) isSettled[i] = 1;
+  // of each design, how near it is to the first designs of the batch, and to how many of them it was compared
+  const nearest = new Float64Array(promise.length).fill(Number.POSITIVE_INFINITY);
+  const compared = new Uint32Array(promise.length);
+  const toChosen = (i: number): number => {
+    for (; compared[i]! < chosen.length; compared[i]!++) {
+      const squared = squaredDistance(points, i, rowOf(points, P, chosen[compared[i]!]!));
+      if (squared < nearest[i]!) nearest[i] = squared;
+    }
+    return Math.sqrt(nearest[i]!);
+  };
   const fill = (candidates: readonly number[], apart: number) => {
     for (const i of candidates) {
       if (chosen.length === count) return;
-      if (chosen.includes(i) || toPast[i]! < apart) continue;
-      const isNear = chosen.some((j) => Math.sqrt(squaredDistance(points, i, rowOf(points, P, j))) < apart);
-      if (!isNear && allows(chosen, i)) chosen.push(i);
+      if (isSettled[i] || toPast[i]! < apart || toChosen(i) < apart) continue;
+      isSettled[i] = 1;
+      if (allows(chosen, i)) chosen.push(i);
     }
   };
   const fillFrom = (candidates: readonly number[], first: number) => {

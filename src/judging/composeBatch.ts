@@ -9,6 +9,7 @@ import { argsort, extent, quantiles } from '../numeric/stats.js';
 import type { ScoreRule } from '../problem/desirability.js';
 import type { BatchRules } from './batchRules.js';
 import { chooseBatch } from './chooseBatch.js';
+import { chooseJointly, type JointDraws } from './jointGain.js';
 import type { PastRows } from './novelty.js';
 import { Front, frontPoint, hasFront } from './paretoBatch.js';
 import { type Interval, type Tier, tierNames, tierPromise } from './tiers.js';
@@ -36,6 +37,8 @@ export interface BatchPool {
   readonly points: Float64Array;
   /** n: distance to the nearest past row. */
   readonly toPast: readonly number[];
+  /** What the most promising may score together. Default: nothing is known. */
+  readonly joint?: JointDraws;
 }
 
 export interface BatchOrder {
@@ -117,6 +120,12 @@ function compose(
     }
     const { doubt, expected, low: end } = judged[first]!;
     const enough = promise[first]! - ABOUT * (tier === 'balanced' ? doubt : Math.abs(expected - end));
+    if (pool.joint && tier === 'balanced' && !(front && hasFront(front))) {
+      if (allows(taken(), first) && !taken().includes(first)) take(first);
+      const about = order.filter((k) => isUsable(k) && promise[k]! >= enough && !taken().includes(k));
+      const missing = before + count - picked.length;
+      for (const k of chooseJointly(about, taken(), pool.joint, missing, allows)) take(k);
+    }
     const chosen = chooseBatch(
       {
         points,

@@ -4,9 +4,11 @@
  * their promises is said to people. And whether there is anything to learn at all: the rank correlation on unseen rows
  * against that on shuffled scores.
  */
-import { fitArd } from '../models/ardFit.js';
+import { ardStart, fitArd } from '../models/ardFit.js';
 import { takeArdRows } from '../models/ardKernel.js';
 import { ArdProcess } from '../models/ardProcess.js';
+import type { Opinion } from '../models/opinion.js';
+import type { ProcessJudge } from '../models/processJudge.js';
 import { fromScale, toScale } from '../models/response.js';
 import { foldKey, type Key } from '../numeric/key.js';
 import type { LinearAlgebra } from '../numeric/linalg.js';
@@ -17,7 +19,6 @@ import type { Risk } from '../problem/index.js';
 import type { Dataset } from '../space/space.js';
 import type { ScoreJudge } from './goalsJudge.js';
 import type { NetworkJudge } from './networkJudge.js';
-import type { Opinion } from './opinion.js';
 import {
   COVERAGE,
   jointOpinion,
@@ -26,7 +27,6 @@ import {
   reachOf,
   type Unseen,
 } from './panel.js';
-import type { ProcessJudge } from './processJudge.js';
 
 /** Deviations that are taken off what is expected. */
 export const cautionOf: Readonly<Record<Risk, number>> = { cautious: 1, balanced: 0.3, bold: 0 };
@@ -71,6 +71,8 @@ export async function rehearse(
   { gaussian, networks }: RehearsalJudges,
   data: Dataset,
   top: ArrayLike<number>,
+  /** How clumped the rows are, 0 to 1. */
+  clumped: number,
   key: Key,
 ): Promise<Omit<Rehearsed, 'luck'> & { readonly settings: PanelSettings; readonly unseen: Unseen[] }> {
   const { y } = data;
@@ -134,6 +136,7 @@ export async function rehearse(
         promisesOf(joint, z, cautionOf[risk], hidden.length, gaussian.noise),
         hidden.map((_, i) => offBy(joint, z, i, gaussian.noise)),
         reachOf(unseen, gaussian.noise),
+        clumped,
       ),
     },
     unseen,
@@ -172,9 +175,13 @@ function panelReach(
   promises: readonly number[],
   hidden: readonly number[],
   { reach, sample }: { readonly reach: number; readonly sample: number },
+  clumped: number,
 ): Pick<PanelSettings, 'shift' | 'reach' | 'rise' | 'sample'> {
   const middle = (promises.length / (promises.length + BELIEF)) * median(promises);
-  const shift = Math.max(-MOST_SHIFT, Math.min(MOST_SHIFT, middle));
+  // hidden rows of a clump have neighbours that were seen, proposals between clumps have none: better than was said they
+  // may be for that reason alone
+  const kept = middle > 0 ? (1 - clumped) * middle : middle;
+  const shift = Math.max(-MOST_SHIFT, Math.min(MOST_SHIFT, kept));
   const needed = quantile(
     promises.map((one) => Math.abs(one - shift)),
     COVERAGE,
@@ -192,7 +199,7 @@ function panelReach(
 
 /**
  * Proposals lie farther out than hidden rows did: what the ends of intervals are multiplied with so that they hold for
- * proposals of the tuning tables (studies/design-truth).
+ * proposals of other tables (studies/design-truth).
  */
 const BELOW = 1.25;
 const BEYOND = 2;
@@ -236,7 +243,7 @@ function riskOf(joint: Opinion, z: Float64Array): Risk {
 }
 
 /** Shuffles at most, and how many may do as well before the data are said to say nothing. */
-const SHUFFLES = 39;
+const SHUFFLES = 59;
 const ALLOWED = 0;
 /** Rows that are shuffled, and evaluations of each fit: shuffles are many, and only compared with each other. */
 const SHUFFLED_ROWS = 120;
@@ -262,8 +269,9 @@ export function luckOf(
   const sample = takeArdRows(judge.shape, judge.rowsOfData(), rows);
   const z = Float64Array.from(rows, (row) => toScale(judge.response, data.y[row]!));
   const rankOf = (scores: Float64Array) => {
-    const { theta } = fitArd(linalg, judge.shape, sample, scores, { evaluations: SHUFFLED_FIT });
-    const { mean } = new ArdProcess(linalg, judge.shape, sample, scores, theta).leaveOneOut();
+    const start = ardStart(judge.shape, 'parts');
+    const { theta } = fitArd(linalg, judge.shape, sample, scores, { evaluations: SHUFFLED_FIT, start });
+    const { mean } = new ArdProcess(linalg, judge.shape, sample, scores, theta, 'parts').leaveOneOut();
     return rankCorrelation(mean, scores);
   };
   const own = rankOf(z);

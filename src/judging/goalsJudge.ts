@@ -3,14 +3,15 @@
  * distributions, by the same few draws for every design. A desirability bends and saturates, goals mostly do not, so
  * this needs fewer rows than a process of the desirability itself.
  */
+
+import type { Opinion } from '../models/opinion.js';
+import type { ProcessJudge } from '../models/processJudge.js';
 import { fromScale, type Response, responsesFor } from '../models/response.js';
 import { foldKey, type Key, rootKey } from '../numeric/key.js';
 import { portableLog1p } from '../numeric/portable.js';
 import { Stream } from '../numeric/random.js';
 import { normalQuantile } from '../numeric/special.js';
 import { type GoalLimits, type ScoreRule, scoreOf, within } from '../problem/index.js';
-import type { Opinion } from './opinion.js';
-import type { ProcessJudge } from './processJudge.js';
 
 /** Draws of every goal. */
 const DRAWS = 24;
@@ -18,7 +19,7 @@ const DRAWS = 24;
 /** What the panel asks of its first judge. */
 export type ScoreJudge = Pick<
   ProcessJudge,
-  'response' | 'noise' | 'read' | 'means' | 'leaveOneOut' | 'gammaOf' | 'relevance'
+  'response' | 'noise' | 'read' | 'means' | 'together' | 'leaveOneOut' | 'gammaOf' | 'relevance'
 > & {
   without(hidden: ReadonlySet<number>, key: Key): ScoreJudge;
   sketch(key: Key): ScoreJudge;
@@ -52,6 +53,23 @@ export class GoalsJudge implements ScoreJudge {
 
   means(x: ArrayLike<number>): Float64Array {
     return this.read(x).mean;
+  }
+
+  together(x: ArrayLike<number>, normals: readonly Float64Array[]): Float64Array[] {
+    const half = normals.length >> 1;
+    // goals are drawn apart from each other: each takes the normals from another place on
+    const all = this.goals.map((goal, g) => {
+      const shift = (g * half) % Math.max(1, normals.length);
+      return goal.together(x, [...normals.slice(shift), ...normals.slice(0, shift)]);
+    });
+    return normals.map((normal, s) =>
+      normal.map((_, i) => {
+        const values = this.goals.map((goal, g) =>
+          within(this.limits[g]!, fromScale(goal.response, all[g]![s]![i]!)),
+        );
+        return (scoreOf(this.rule, values) - this.response.mean) / this.response.deviation;
+      }),
+    );
   }
 
   leaveOneOut(): Opinion & { readonly rows: readonly number[] } {

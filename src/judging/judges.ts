@@ -1,5 +1,6 @@
 /** The judges of a run: fitted to a problem, or made again from what was saved of them. */
 import type { CrossFit } from '../models/crossFit.js';
+import { type ProcessData, ProcessJudge, type SavedProcess } from '../models/processJudge.js';
 import { ArgumentError } from '../numeric/errors.js';
 import { foldKey, type Key } from '../numeric/key.js';
 import type { LinearAlgebra } from '../numeric/linalg.js';
@@ -8,8 +9,8 @@ import type { Judges } from './advisor.js';
 import { luckOf, type Rehearsed, rehearse } from './dressRehearsal.js';
 import { GoalsJudge, type ScoreJudge } from './goalsJudge.js';
 import { NetworkJudge } from './networkJudge.js';
+import { clumping, PastRows } from './novelty.js';
 import { Panel, type PanelSettings } from './panel.js';
-import { type ProcessData, ProcessJudge, type SavedProcess } from './processJudge.js';
 import type { ScoreModel } from './scoreModel.js';
 
 /** Plain data. */
@@ -83,8 +84,14 @@ export async function rehearseJudges(
     gaussian: objective,
     networks: new NetworkJudge(networks, model.quantizer, objective.response),
   };
-  const { settings, unseen: _, ...found } = await rehearse(judges, problem.data, model.crossFitSpec.top, key);
-  const luck = luckOf(linalg, restored[0]!, problem.data, found.rankCorrelation, key);
+  const { data } = problem;
+  const clumped = clumping(new PastRows(model.encoding, data.x).distances);
+  const {
+    settings,
+    unseen: _,
+    ...found
+  } = await rehearse(judges, data, model.crossFitSpec.top, clumped, key);
+  const luck = luckOf(linalg, restored[0]!, data, found.rankCorrelation, key);
   return { processes, settings, rehearsed: { ...found, luck } };
 }
 
@@ -104,15 +111,19 @@ export function restoreJudges(
   return { panel, goals: problem.rule.kind === 'value' ? [] : processes, rehearsed };
 }
 
-/** The panel as a search may ask it, thousands of times: means of all, deviations of a sketch. */
-export function climbable({ gaussian, networks, settings }: Panel, key: Key): Panel {
+/**
+ * The panel as a search may ask it, thousands of times. `isRough`: a sketch of its process speaks for it. Otherwise means are
+ * those of all rows, and only deviations are those of the sketch.
+ */
+export function climbable({ gaussian, networks, settings }: Panel, isRough: boolean, key: Key): Panel {
   const sketch = gaussian.sketch(foldKey(key, 'sketch'));
-  if (sketch === gaussian) return new Panel(gaussian, networks, settings);
+  if (isRough || sketch === gaussian) return new Panel(sketch, networks, settings);
   const quick: ScoreJudge = {
     response: gaussian.response,
     noise: gaussian.noise,
     read: (x) => ({ mean: gaussian.means(x), deviation: sketch.read(x).deviation }),
     means: (x) => gaussian.means(x),
+    together: (x, normals) => gaussian.together(x, normals),
     leaveOneOut: () => gaussian.leaveOneOut(),
     gammaOf: (deviation) => gaussian.gammaOf(deviation),
     relevance: (of) => gaussian.relevance(of),

@@ -3,17 +3,17 @@
  * judges, what the bins of the networks stand for, the rows and parameters of the processes, and how both are joined.
  * docs/model-file.md describes every field.
  */
-import { ardParameters } from '../models/ardKernel.js';
+import { type ArdForm, ardParameters } from '../models/ardKernel.js';
+import { ProcessJudge } from '../models/processJudge.js';
 import type { Response } from '../models/response.js';
 import { type Cell, type Problem, placeOf, type ScoreRule } from '../problem/index.js';
 import type { Encoding } from '../search/encoding.js';
 import type { Judges } from './advisor.js';
 import { GoalsJudge } from './goalsJudge.js';
 import type { PanelSettings } from './panel.js';
-import { ProcessJudge } from './processJudge.js';
 import type { ScoreModel } from './scoreModel.js';
 
-export const readingVersion = 2;
+export const readingVersion = 3;
 
 /** One column of a design, in the order of the networks' inputs. `filler` stands for an empty cell; null: none may be empty. */
 export type ReadColumn = { readonly name: string; readonly filler: Cell | null } & (
@@ -55,6 +55,7 @@ export interface ProcessReading {
   readonly response: Response;
   /** Processes that are mixed by their shares. */
   readonly members: readonly {
+    readonly form: ArdForm;
     readonly share: number;
     readonly v: number;
     /** 1 / l^2 and a of each column, numbers first. */
@@ -141,9 +142,9 @@ function processReading(judge: ProcessJudge): ProcessReading {
   const { x, k, z } = judge.keptRows();
   return {
     response,
-    members: members.map(({ theta, share }) => {
-      const { v, inverse, effects, line, noise } = ardParameters(judge.shape, theta);
-      return { share, v, inverse: Array.from(inverse), effects: Array.from(effects), line, noise };
+    members: members.map(({ form, theta, share }) => {
+      const { v, inverse, effects, line, noise } = ardParameters(judge.shape, theta, form);
+      return { form, share, v, inverse: Array.from(inverse), effects: Array.from(effects), line, noise };
     }),
     x: Array.from(x),
     k: Array.from(k),

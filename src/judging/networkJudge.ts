@@ -3,11 +3,11 @@
  * has climbed them. Their mean is what they expect, their spread how far they disagree.
  */
 import type { CrossFit } from '../models/crossFit.js';
+import type { Opinion } from '../models/opinion.js';
 import { type Quantizer, scoreOfMean } from '../models/quantizer.js';
 import { type Response, toScale } from '../models/response.js';
 import { takeRows } from '../numeric/rows.js';
 import { encode, modelInputs } from '../search/encoding.js';
-import type { Opinion } from './opinion.js';
 
 /** No network is surer than this, on a scale of standard deviations. */
 const LEAST = 1e-3;

@@ -14,13 +14,14 @@
  * weights still stand for an effective sample of 30 rows. The upper end reaches as far as hidden better rows rose above what
  * was said of them.
  */
+
+import type { Opinion } from '../models/opinion.js';
 import { fromScale, type Response, toScale } from '../models/response.js';
 import { portableExp } from '../numeric/portable.js';
 import { normalCdf } from '../numeric/special.js';
 import { argsort, spearman } from '../numeric/stats.js';
 import type { ScoreJudge } from './goalsJudge.js';
 import type { NetworkJudge } from './networkJudge.js';
-import type { Opinion } from './opinion.js';
 
 /** What both judges say, and what follows from it; n each, on the scale of the process. */
 export interface JointOpinion extends Opinion {
@@ -72,6 +73,23 @@ export class Panel {
   /** Designs, n x d. */
   async read(x: ArrayLike<number>): Promise<JointOpinion> {
     return jointOpinion(this.gaussian.read(x), (await this.networks?.read(x)) ?? null, this.settings.weight);
+  }
+
+  /**
+   * Scores that designs (m x d) may have together, one row for each row of `normals` (S x m): those of the process, moved
+   * and stretched to what both judges say of each design alone.
+   */
+  async together(x: ArrayLike<number>, normals: readonly Float64Array[]): Promise<Float64Array[]> {
+    const { mean, deviation, gaussian } = await this.read(x);
+    return this.gaussian
+      .together(x, normals)
+      .map((draw) =>
+        draw.map(
+          (value, i) =>
+            mean[i]! +
+            ((value - gaussian.mean[i]!) * deviation[i]!) / Math.max(1e-12, gaussian.deviation[i]!),
+        ),
+      );
   }
 
   /** What is expected, the ends of its interval, and the standard deviation that it stands for. */

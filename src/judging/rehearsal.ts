@@ -15,6 +15,7 @@ import { cautionOf, rehearse } from './dressRehearsal.js';
 import { fitProcesses, type JudgedProblem, restoreProcesses } from './judges.js';
 import { type MeasuredPool, measuredPool, type PoolOptions, type Ranking, rankPool } from './measuredPool.js';
 import { NetworkJudge } from './networkJudge.js';
+import { clumping, PastRows } from './novelty.js';
 import { jointOpinion } from './panel.js';
 import { planFor } from './plan.js';
 import { objectiveModel } from './scoreModel.js';
@@ -138,7 +139,13 @@ const scoresBy: Readonly<Record<RankingMethod, PoolScorer>> = {
       const found =
         visible.y.length < LEAST_ROWS
           ? { weight: USUAL_WEIGHT, risk: 'balanced' as const }
-          : await rehearse({ gaussian: objective, networks }, visible, model.crossFitSpec.top, key);
+          : await rehearse(
+              { gaussian: objective, networks },
+              visible,
+              model.crossFitSpec.top,
+              clumping(new PastRows(model.encoding, visible.x).distances),
+              key,
+            );
       const caution = cautionOf[found.risk];
       const d = problem.space.columns.length;
       for (let from = 0; from < y.length; from += READ_AT_ONCE) {

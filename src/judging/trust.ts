@@ -17,7 +17,7 @@ export interface Measures {
 export type References = { readonly [name in keyof Measures]: Float64Array };
 
 /** Chances from which a design is trusted, and below which it is a guess. */
-export const TRUSTED = 0.85;
+export const TRUSTED = 0.9;
 export const GUESS = 0.6;
 
 const USUAL = 90;

@@ -3,7 +3,7 @@ import type { Candidate, Verdict } from '../design/runDocument.js';
 import type { Rehearsed } from './dressRehearsal.js';
 
 /** Chance of luck above which the data say nothing about which settings are better. */
-const BY_LUCK = 0.05;
+export const BY_LUCK = 0.05;
 
 /** Rank correlation on unseen rows from which a better batch can be expected. */
 const STRONG = 0.4;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { climbJudges, climbs } from '../../src/design/climb.js';
 import { repeatsOf } from '../../src/design/doableDesigns.js';
 import { Panel } from '../../src/judging/panel.js';
-import { ProcessJudge } from '../../src/judging/processJudge.js';
+import { ProcessJudge } from '../../src/models/processJudge.js';
 import { openLinearAlgebra, rootKey } from '../../src/numeric/index.js';
 import { specFrom, stateFor } from '../../src/problem/index.js';
 import { fitEncoding } from '../../src/search/encoding.js';

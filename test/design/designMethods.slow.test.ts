@@ -40,6 +40,9 @@ const short: Record<string, unknown> = {
   candidates: 16,
   restarts: 2,
   ascentSteps: 4,
+  functions: 2,
+  pairs: 20,
+  climbSteps: 4,
 };
 
 function requestFor(method: string, options: DesignRequest['options']): DesignRequest {
@@ -83,7 +86,7 @@ describe.each(Object.keys(algorithms))('design --method %s', (method) => {
     expect(Object.keys(options).sort()).toEqual(Object.keys(defaults).sort());
     expect(options.batchSize).toBe(128);
     const trained = options.pretrainSteps ?? options.trainSteps;
-    const isPredictor = ['nemo', 'forward', 'ensemble', 'coms', 'cma-es'].includes(method);
+    const isPredictor = ['nemo', 'forward', 'ensemble', 'coms', 'cma-es', 'reinforce'].includes(method);
     if (isPredictor) expect(trained).toBe(250);
     else expect(trained).toBe(defaults.trainSteps);
   });

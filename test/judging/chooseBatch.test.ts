@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseBatch } from '../../src/judging/chooseBatch.js';
-import { PastRows, percentileOf } from '../../src/judging/novelty.js';
+import { clumping, PastRows, percentileOf } from '../../src/judging/novelty.js';
 import { squaredDistance } from '../../src/numeric/rows.js';
 import { fitEncoding } from '../../src/search/encoding.js';
 
@@ -22,6 +22,18 @@ describe('past rows', () => {
     expect(percentileOf(Float64Array.of(1, 2, 3, 4), 2.5)).toBe(50);
     expect(percentileOf(Float64Array.of(1, 2, 3, 4), 0)).toBe(0);
     expect(percentileOf(Float64Array.of(1, 2, 3, 4), 9)).toBe(100);
+  });
+});
+
+describe('clumps', () => {
+  const distancesOf = (values: readonly number[]) =>
+    new PastRows(encoding, Float64Array.from(values)).distances;
+
+  it('are told from rows that lie evenly', () => {
+    expect(clumping(distancesOf([-3, -2, -1, 0, 1, 2, 3]))).toBe(0);
+    // three clumps of three with small steps, and three rows between them
+    expect(clumping(distancesOf([-9, -8.9, -8.8, 0, 0.1, 0.2, 8, 8.1, 8.2, -5, 4.5, -2.5]))).toBe(1);
+    expect(clumping(distancesOf([1, 1, 1]))).toBe(0);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cautionOf, luckOf, rehearse } from '../../src/judging/dressRehearsal.js';
 import { GoalsJudge } from '../../src/judging/goalsJudge.js';
-import { ProcessJudge } from '../../src/judging/processJudge.js';
+import { ProcessJudge } from '../../src/models/processJudge.js';
 import { fromScale } from '../../src/models/response.js';
 import { openLinearAlgebra, rootKey, Stream, topIndices } from '../../src/numeric/index.js';
 import { parseGoal } from '../../src/problem/index.js';
@@ -84,7 +84,7 @@ describe('a rehearsal of judges', () => {
     const data = slope(1);
     const process = ProcessJudge.fit(await opened, dataOf(data), rootKey(0));
     const top = topIndices(data.y, 6);
-    const found = await rehearse({ gaussian: process, networks: null }, data, top, rootKey(2));
+    const found = await rehearse({ gaussian: process, networks: null }, data, top, 0, rootKey(2));
     expect(found).toMatchObject({ hidden: 6, seen: 24, first: 8, weight: 1, byChance: 1.6 });
     expect(found.named).toBeGreaterThanOrEqual(4);
     expect(found.delivered).toBeGreaterThan(found.bestSeen);
