@@ -3,6 +3,7 @@ import { decadeOf, powerOfTen } from '../numeric/portable.js';
 import { extent } from '../numeric/stats.js';
 import { decideFeasibility } from '../space/index.js';
 import type { TypedColumn } from '../table/columnTypes.js';
+import { selectRows } from '../table/selectRows.js';
 import type { Table, TableColumn } from '../table/table.js';
 import { placesOf } from './buildSpace.js';
 import { type ColumnRole, outlineProblem, type ProblemOutline, type RoledColumn } from './columnRoles.js';
@@ -15,6 +16,7 @@ import { type ContextHint, contextHints, type GoalCandidate } from './nameHints.
 import type { ProblemSpec } from './problemSpec.js';
 import { type Relation, WIDEST } from './relations.js';
 import type { AssumedKind } from './roleEvidence.js';
+import { someRows } from './someRows.js';
 import { howToChange } from './spokenAssumptions.js';
 import { completeProblem, type Problem, type ProblemOptions } from './stateProblem.js';
 
@@ -113,11 +115,14 @@ export interface CheckReport {
  * looked for and a goal is assumed where the spec has none. Throws what `stateProblem` throws.
  */
 export async function checkTable(
-  table: Table,
+  whole: Table,
   spec: ProblemSpec,
   options: Omit<ProblemOptions, 'findMixtures'> = {},
 ): Promise<CheckReport> {
-  const outline = outlineProblem(table, spec, { ...options, findMixtures: true, guessGoal: true });
+  const some = someRows(whole);
+  const table = some ? selectRows(whole, some) : whole;
+  const inWhole = (rows: readonly number[]) => (some ? rows.map((row) => some[row]!) : rows);
+  const outline = outlineProblem(table, spec, { ...options, whole, findMixtures: true, guessGoal: true });
   const isGuess = outline.goalCandidates.length > 0;
   const mixtures = mixturesOf(outline);
   const inputs = outline.columns.filter(isInput).map(({ name }) => name);
@@ -125,7 +130,9 @@ export async function checkTable(
     inputs.length === 0
       ? []
       : outline.goals.flatMap(({ column }) =>
-          examine(table, { goal: column, inputs }).filter((finding) => !isRecipe(finding, mixtures)),
+          examine(table, { goal: column, inputs, ...(some && { part: { whole, rows: some } }) }).filter(
+            (finding) => !isRecipe(finding, mixtures),
+          ),
         );
   const isUnmeasured = findings.some(({ kind, severity }) => kind === 'missingGoal' && severity === 'error');
   const problem =
@@ -135,10 +142,10 @@ export async function checkTable(
   const report = {
     checkVersion,
     file: table.name,
-    rows: table.rows,
+    rows: whole.rows,
     columns: columns.map((column, j) =>
       describeColumn(
-        table.columns[j]!,
+        whole.columns[j]!,
         column,
         isGuess,
         mixtures,
@@ -146,8 +153,8 @@ export async function checkTable(
         column.role === 'design' && problem ? stepAt(problem, places.get(column.name)) : undefined,
       ),
     ),
-    notes: [...table.notes, ...notSought(outline)],
-    mixtures,
+    notes: [...table.notes, ...notSought(outline, whole.rows)],
+    mixtures: mixtures.map((one) => (one.off ? { ...one, off: inWhole(one.off) } : one)),
     assumed: columns.flatMap((column): AssumedColumn[] => {
       const role = column.assumed ? outline.assumed.get(column.name) : undefined;
       if (!role) return [];
@@ -155,8 +162,8 @@ export async function checkTable(
       const change = howToChange(outline, column);
       return [{ column: column.name, kind, why, change, ...(goal !== undefined && { goal }) }];
     }),
-    relations: outline.relations,
-    limits: limitsOf(table, outline.goals, outline.spec)
+    relations: outline.relations.map((one) => ({ ...one, off: inWhole(one.off) })),
+    limits: limitsOf(whole, outline.goals, outline.spec)
       .filter(({ lower, upper }) => Number.isFinite(lower) || Number.isFinite(upper))
       .map((limits) => ({
         ...limits,
@@ -168,21 +175,21 @@ export async function checkTable(
     isDesirability: problem?.rule.kind === 'desirability',
     isGuess,
     goalCandidates: outline.goalCandidates,
-    findings: unique(findings),
+    findings: unique(findings).filter(({ kind }) => !some || kind !== 'conflictingRows'),
   } as const;
   if (!problem) return { ...report, contextHints: [], replicates: null, support: null, conflict: [] };
   const answer = await decideFeasibility(problem.space);
   return {
     ...report,
     contextHints: contextHints(table, columns, outline.goals[0]!.column),
-    replicates: replicatesIn(problem),
-    support: supportOf(problem.data.y.length, numbersOf(table, columns), findings),
+    replicates: some ? null : replicatesIn(problem),
+    support: supportOf(problem.data.y.length, numbersOf(table, columns), findings, some !== undefined),
     conflict: answer.feasible ? [] : answer.conflict,
   };
 }
 
 /** What is looked for in tables of fewer columns only, in sentences. */
-function notSought({ table, columns, spec }: ProblemOutline): string[] {
+function notSought({ table, columns, spec }: ProblemOutline, all: number): string[] {
   const isOpen = ({ role }: RoledColumn) => role === 'design' || role === 'context';
   const numbers = columns.flatMap((column, j) => {
     const source = table.columns[j]!;
@@ -190,6 +197,10 @@ function notSought({ table, columns, spec }: ProblemOutline): string[] {
   });
   const many = `there are ${numbers.length} columns of numbers`;
   const notes: string[] = [];
+  if (table.rows < all)
+    notes.push(
+      `What is said beside types, ranges and levels is about ${table.rows} of the ${all} rows, spread over the table; repeated settings were not counted.`,
+    );
   if (spec.assume !== false && numbers.length > WIDEST)
     notes.push(`Columns that follow from several others were not looked for: ${many}, more than ${WIDEST}.`);
   if (numbers.length > MANY_COLUMNS && !spec.mixtures)
@@ -326,10 +337,10 @@ function numbersOf(table: Table, columns: readonly RoledColumn[]): number {
 }
 
 /** The doctor's limits: five rows for each number of a design, and no fewer than two, or eight in all. */
-function supportOf(rows: number, numbers: number, findings: readonly Finding[]): Support {
+function supportOf(rows: number, numbers: number, findings: readonly Finding[], isLeast: boolean): Support {
   const few = findings.find(({ kind }) => kind === 'tooFewRows');
   const each = rows / numbers;
-  const per = `${rows} different settings for ${numbers} ${numbers === 1 ? 'number' : 'numbers'} per design`;
+  const per = `${rows}${isLeast ? ' or more' : ''} different settings for ${numbers} ${numbers === 1 ? 'number' : 'numbers'} per design`;
   const ratio = each >= 10 ? Math.round(each) : Number(each.toFixed(1));
   if (rows < LEAST_ROWS)
     return {

@@ -40,6 +40,8 @@ export interface OutlineOptions {
    * relations, steps and limits unless `spec.assume` is false. Default false.
    */
   readonly findMixtures?: boolean;
+  /** The table whose rows the given ones are taken from: types and magnitudes are those of all its rows. */
+  readonly whole?: Table;
   /** Take the likeliest goal where the spec has none. Default false. */
   readonly guessGoal?: boolean;
 }
@@ -72,9 +74,10 @@ export function outlineProblem(
   options: OutlineOptions = {},
 ): ProblemOutline {
   const names = table.columns.map(({ name }) => name);
-  const types = typesOf(table, spec);
+  const whole = options.whole ?? table;
+  const types = typesOf(whole, spec);
   const given = spec.goals.length > 0 ? parseGoals(spec.goals, names) : [];
-  requireMagnitudes(table, types, given, (type) => isUsed(type, spec));
+  requireMagnitudes(whole, types, given, (type) => isUsed(type, spec));
   const assume = spec.assume ?? options.findMixtures ?? false;
   const isSought = options.findMixtures && !spec.mixtures;
   const recipes = (goals: readonly Goal[], roles?: ReadonlyMap<string, AssumedRole>) =>
@@ -83,7 +86,7 @@ export function outlineProblem(
     options.guessGoal && given.length === 0 ? guessGoals(types, spokenFor(table, spec, recipes([]))) : [];
   const guess = goalCandidates.slice(0, 1).map(({ goal }) => goal);
   const goals = guess.length > 0 ? parseGoals(guess, names) : given;
-  if (guess.length > 0) requireMagnitudes(table, types, goals, () => false);
+  if (guess.length > 0) requireMagnitudes(whole, types, goals, () => false);
   const assumed = assume ? assumeRoles(table, types, spec, goals) : new Map<string, AssumedRole>();
   const found = recipes(goals, assumed);
   const mixtures = found.map(({ columns, sum }) => ({ columns, sum }));

@@ -3,13 +3,17 @@
  * counter, or something that happened. Stems match inside words, because German joins them; short words match whole.
  */
 
+/** Characters that are looked at. The patterns take the square of a name's length, or more. */
+const longestName = 300;
+
 /** Lower-case words of a name without its unit: "Zugfestigkeit [MPa]" gives "zugfestigkeit". */
 export function wordsOf(name: string): string[] {
-  return wordsIn(withoutUnit(name));
+  return wordsIn(withoutUnit(name.slice(0, longestName)));
 }
 
 /** The unit in the name's brackets, or after its last slash, comma or underscore: "MPa"; empty if there is none. */
 export function unitIn(name: string): string {
+  if (name.length > longestName) return '';
   const bracket = /[([{]\s*([^()[\]{}]*?)\s*[)\]}]\s*$/u.exec(name);
   if (bracket) return bracket[1]!;
   if (/%\s*$/.test(name)) return '%';
@@ -104,6 +108,7 @@ export function isGeneric(name: string): boolean {
 
 /** A name but for its last number: y1 and y2 are siblings. */
 export function stemOf(name: string): string {
+  if (name.length > longestName) return name;
   return withoutUnit(name)
     .toLowerCase()
     .replace(/[\s_.-]*\d+$/, '');

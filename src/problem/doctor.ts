@@ -38,6 +38,8 @@ export interface DoctorQuestion {
   readonly goal: string;
   /** Columns that may enter a model. */
   readonly inputs: readonly string[];
+  /** The table whose rows, numbered so, the given ones are. */
+  readonly part?: { readonly whole: Table; readonly rows: ArrayLike<number> };
 }
 
 const MOST_ROWS = 20;
@@ -45,7 +47,7 @@ const MOST_ROWS = 20;
 /** Correlation from which one column is a copy of another. */
 const COPY = 0.999999;
 
-export function examine(table: Table, { goal, inputs }: DoctorQuestion): Finding[] {
+export function examine(table: Table, { goal, inputs, part }: DoctorQuestion): Finding[] {
   const byName = new Map(table.columns.map((column) => [column.name, column]));
   const find = (name: string): TableColumn => {
     const column = byName.get(name);
@@ -58,10 +60,9 @@ export function examine(table: Table, { goal, inputs }: DoctorQuestion): Finding
   }
   const columns = inputs.map(find);
   const used = rowsWith(measured);
-  const missing = missingGoal(table, measured, used);
+  const missing = missingGoal(part?.whole ?? table, goal);
   if (used.length === 0) return missing;
-  const findings = [
-    ...missing,
+  const found = [
     ...tooFewRows(table, columns, used, goal),
     ...conflictingRows(columns, measured, used),
     ...columns.flatMap((column) => constantColumn(column, used)),
@@ -74,25 +75,30 @@ export function examine(table: Table, { goal, inputs }: DoctorQuestion): Finding
     ...drift(measured, used),
   ];
   const order: Severity[] = ['error', 'warning', 'note'];
-  return findings.sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
+  const inWhole = (finding: Finding) => ({ ...finding, rows: finding.rows.map((row) => part!.rows[row]!) });
+  return [...missing, ...(part ? found.map(inWhole) : found)].sort(
+    (a, b) => order.indexOf(a.severity) - order.indexOf(b.severity),
+  );
 }
 
 function rowsWith({ values }: NumberColumn): number[] {
   return Array.from(values.keys()).filter((i) => !Number.isNaN(values[i]!));
 }
 
-function missingGoal(table: Table, { name }: NumberColumn, used: readonly number[]): Finding[] {
-  const missing = table.rows - used.length;
+function missingGoal(table: Table, name: string): Finding[] {
+  const { values } = table.columns.find((column) => column.name === name) as NumberColumn;
+  const rows: number[] = [];
+  let missing = 0;
+  for (let row = 0; row < values.length; row++)
+    if (Number.isNaN(values[row]!) && missing++ < MOST_ROWS) rows.push(row);
   if (missing === 0) return [];
-  const known = new Set(used);
-  const rows = Array.from({ length: table.rows }, (_, i) => i).filter((i) => !known.has(i));
-  const all = used.length === 0;
+  const all = missing === table.rows;
   return [
     {
       severity: all ? 'error' : 'note',
       kind: 'missingGoal',
       columns: [name],
-      rows: rows.slice(0, MOST_ROWS),
+      rows,
       message: all
         ? `no row has a value of "${name}"`
         : `${missing} of ${table.rows} rows ${missing === 1 ? 'has' : 'have'} no value of "${name}"`,

@@ -89,9 +89,13 @@ function niceStep(
   for (let power = 1; power <= 1e8; power *= 10) {
     for (const step of [2 * power, 2.5 * power, 5 * power, 10 * power]) {
       if (!Number.isInteger(step)) continue;
-      const on = counts.filter(([value]) => value % step === 0);
-      const covered = on.reduce((sum, [, count]) => sum + count, 0);
-      if (on.length >= levels && covered >= rows) best = Math.max(best, step);
+      let [on, covered] = [0, 0];
+      for (let i = 0; i < counts.length; i++) {
+        if (counts[i]![0] % step !== 0) continue;
+        on++;
+        covered += counts[i]![1];
+      }
+      if (on >= levels && covered >= rows) best = Math.max(best, step);
     }
   }
   return best;

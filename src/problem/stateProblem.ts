@@ -62,7 +62,7 @@ export interface Problem {
   readonly notes: readonly string[];
 }
 
-export type ProblemOptions = Omit<OutlineOptions, 'guessGoal'>;
+export type ProblemOptions = Omit<OutlineOptions, 'guessGoal' | 'whole'>;
 
 const KNOWN = 'known';
 const MISSING = 'missing';
@@ -381,7 +381,9 @@ function pool(
   const groups = new Map<string, number[]>();
   for (let i = 0; i < y.length; i++) {
     const key = censored?.[i] ? `censored ${i}` : rowOf(x, d, i).join('|');
-    groups.set(key, [...(groups.get(key) ?? []), i]);
+    const group = groups.get(key);
+    if (group) group.push(i);
+    else groups.set(key, [i]);
   }
   const members = [...groups.values()];
   const repeated = members.filter((group) => group.length > 1);

@@ -4,8 +4,8 @@ import { ArgumentError } from '../numeric/errors.js';
 import type { Table } from '../table/table.js';
 import { type Manifest, readManifest } from './manifest.js';
 import { sha256Of, tableHash } from './runFiles.js';
-import { problemFileOf } from './runInFolder.js';
 import { listRuns } from './runsFolder.js';
+import { problemFileOf } from './runTexts.js';
 
 /** Path of the last run in `folder`, of this table and goal, that has not ended; undefined where there is none. */
 export async function lastUnfinished(

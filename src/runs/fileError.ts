@@ -17,9 +17,9 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full; free some space, then try again',
   EDQUOT: 'your quota on this disk is used up; free some space, then try again',
   EFBIG: 'the file would be larger than this disk allows; choose a folder on another disk',
-  EACCES: 'access is denied; check the permissions, or choose another folder',
+  EACCES: 'access is denied; change its permissions, or choose another folder',
   EPERM:
-    'access is denied; check the permissions, close programs that have the file open, or choose another folder',
+    'access is denied; change its permissions, close programs that have the file open, or choose another folder',
   EBUSY: 'another program has it open; close that program, then try again',
   ETXTBSY: 'another program has it open; close that program, then try again',
   EROFS: 'the disk is read-only; choose a folder on another disk',

@@ -17,6 +17,7 @@ export const takeoverName = 'lock.takeover';
 
 const heartbeatEvery = 10_000;
 const heartbeatExpires = 60_000;
+const farAhead = 86_400_000;
 /** Taking over is a few calls; a guard older than this was left by a killed process. */
 const takeoverExpires = 10_000;
 
@@ -65,7 +66,9 @@ async function stateOf(path: string, expires: number): Promise<LockState | undef
     const [bytes, { mtimeMs }] = await Promise.all([readOwn(path, most.lock), lstat(path)]);
     const owner = parseOwner(bytes.toString('utf8'));
     const age = Date.now() - mtimeMs;
-    return { owner, isHeld: age < expires && !isDead(owner) };
+    // clocks of two machines differ by minutes; a lock of next week was left by a clock that was wrong
+    const isFresh = age < expires && age > -farAhead;
+    return { owner, isHeld: isFresh && !isDead(owner) };
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw fileError(path, error, 'read');

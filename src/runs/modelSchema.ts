@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { modelVersion } from '../design/savedModel.js';
 import { readingVersion } from '../judging/modelReading.js';
+import { ardForms } from '../models/ardKernel.js';
 import { responseKinds } from '../models/response.js';
 import { risks } from '../problem/index.js';
 import { count, flag, number, share, text, texts } from './schemaValues.js';
@@ -71,6 +72,7 @@ const processReading = z.strictObject({
   members: z
     .array(
       z.strictObject({
+        form: z.enum(ardForms).describe('Form of the kernel.'),
         share: share('How much it counts; all shares sum to 1.'),
         v: number('Variance of the smooth part of the kernel.'),
         inverse: numbers('1 / l^2 of each column, numbers first.'),
@@ -153,12 +155,13 @@ const savedJudges = z
           members: z
             .array(
               z.strictObject({
+                form: z.enum(ardForms).describe('Form of the kernel.'),
                 theta: numbers('Logarithms of its parameters.'),
                 share: share('How much it counts; all shares sum to 1.'),
               }),
             )
             .min(1)
-            .describe('With all parts of the kernel, and without effects and line.'),
+            .describe('One of each form that counts.'),
           rows: z.array(z.int().min(0)).describe('Rows of the data that it keeps, counted from 0.'),
         }),
       )

@@ -8,6 +8,7 @@ import { checkpointName, previousCheckpointName } from './checkpoint.js';
 import { codeOf, fileError } from './fileError.js';
 import { lockName, takeoverName } from './lock.js';
 import { manifestName } from './manifest.js';
+import { tableParts } from './tableParts.js';
 
 export const eventsName = 'events.jsonl';
 
@@ -88,21 +89,8 @@ async function moveTo(from: string, to: string): Promise<void> {
 }
 
 /** SHA-256 of the cells: the same for one table as a CSV, a workbook or a Parquet file. */
-export function tableHash({ rows, columns }: Pick<Table, 'rows' | 'columns'>): string {
-  const hash = createHash('sha256').update(`${rows}\n`);
-  for (const column of columns) {
-    hash.update(`${JSON.stringify([column.kind, column.name])}\n`);
-    if (column.kind === 'text') {
-      hash.update(`${JSON.stringify(column.levels)}\n`).update(bytesOf(column.codes));
-      continue;
-    }
-    // Every NaN is the same missing cell.
-    hash.update(bytesOf(column.values.map((value) => (Number.isNaN(value) ? Number.NaN : value))));
-    hash.update(column.censored ?? new Int8Array(rows));
-  }
+export function tableHash(table: Pick<Table, 'rows' | 'columns'>): string {
+  const hash = createHash('sha256');
+  for (const part of tableParts(table)) hash.update(part);
   return hash.digest('hex');
-}
-
-function bytesOf(values: Float64Array | Int32Array): Uint8Array {
-  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 }

@@ -287,10 +287,10 @@ export class RunFolder {
     return kept;
   }
 
-  /** For a run that was told to stop and saved its state. */
-  async interrupt(): Promise<void> {
+  /** For a run that was told to stop and saved its state. `why`: who told it, such as "SIGINT". */
+  async interrupt(why?: string): Promise<void> {
     await this.#lock.check();
-    await this.#event({ event: 'interrupted' });
+    await this.#event({ event: 'interrupted', ...(why !== undefined && { detail: why }) });
     await this.#update({ status: 'interrupted' });
   }
 

@@ -5,45 +5,15 @@ import type { DesignFindings } from '../design/describe.js';
 import type { DesignRequest } from '../design/designRequest.js';
 import type { DesignState } from '../design/designRun.js';
 import type { RunDocument } from '../design/runDocument.js';
-import { encodeModel, type SavedModel } from '../design/savedModel.js';
 import type { Progress } from '../design/work.js';
 import type { Engine } from '../numeric/engine.js';
-import { batchSettingsOf, type ProblemFile, writeProblemFile } from '../problem/index.js';
-import {
-  drawMolecules,
-  renderReadme,
-  renderReport,
-  shownDocument,
-  toCandidatesCsv,
-} from '../report/index.js';
-import type { Table } from '../table/index.js';
+import { shownDocument } from '../report/index.js';
 import { CheckpointError, checkpointName, previousCheckpointName } from './checkpoint.js';
 import type { Manifest } from './manifest.js';
 import { tableHash } from './runFiles.js';
-import type { RunFolder, RunRequest, RunResults } from './runFolder.js';
+import type { RunFolder, RunRequest } from './runFolder.js';
+import { problemFileOf, resultFiles } from './runTexts.js';
 import { designStateFault } from './stateFault.js';
-
-/** `problem.yaml` of a run: the problem as stated, over the tables beside it. */
-export function problemFileOf(request: DesignRequest): string {
-  const { problem, batch, keep, avoid, seed, method, effort, risk, anyway, options } = request;
-  const file: ProblemFile = {
-    version: 1,
-    data: 'data.parquet',
-    ...problem.spec,
-    ...(problem.choices && { choices: 'choices.parquet' }),
-    batch,
-    ...batchSettingsOf(request),
-    ...(keep && { keep: 'keep.parquet' }),
-    ...(avoid && { avoid: 'avoid.parquet' }),
-    seed,
-    effort,
-    ...(risk !== undefined && { risk }),
-    ...(anyway && { anyway }),
-    method,
-    options: options as NonNullable<ProblemFile['options']>,
-  };
-  return writeProblemFile(file, { comments: false });
-}
 
 /** What `createRun` stores of a run before it starts. */
 export async function runRequest(
@@ -78,7 +48,10 @@ export async function runRequest(
 }
 
 export interface RunControl {
+  /** Interrupts the run, whose state is saved. A text as its reason is kept in the log. */
   readonly signal?: AbortSignal;
+  /** Ends the search with what it has, as the deadline does. */
+  readonly stop?: AbortSignal;
   /** Milliseconds since 1970 at which the search ends with what it has. */
   readonly deadline?: number;
   /** Milliseconds between two saved states; default 3000. */
@@ -96,7 +69,7 @@ export async function runInFolder(
   folder: RunFolder,
   request: DesignRequest,
   engine: Engine,
-  { signal, deadline, saveEvery, onProgress }: RunControl,
+  { signal, stop, deadline, saveEvery, onProgress }: RunControl,
 ): Promise<RunOutcome> {
   const from = await folder.loadState<DesignState>({ kernel: engine.kernel });
   const fault = from && designStateFault(from);
@@ -104,6 +77,7 @@ export async function runInFolder(
   const compute = computeRun(request, engine, {
     ...(from && { from }),
     ...(signal && { signal }),
+    ...(stop && { stop }),
     ...(deadline !== undefined && { deadline }),
     ...(saveEvery !== undefined && { every: saveEvery }),
     now: Date.now,
@@ -117,7 +91,8 @@ export async function runInFolder(
     throw from && isSlip(error) ? unusableState(folder.path, 'its parts do not fit together', error) : error;
   });
   if (!('result' in computed)) {
-    await folder.interrupt();
+    const reason: unknown = signal?.reason;
+    await folder.interrupt(typeof reason === 'string' ? reason : undefined);
     return computed;
   }
   const { outcome, result } = computed;
@@ -137,23 +112,6 @@ function unusableState(path: string, fault: string, cause?: Error): CheckpointEr
     `${file} is damaged, or of another run: ${fault}. Remove it and ${previousCheckpointName} to begin this run again`,
     cause && { cause },
   );
-}
-
-/** The files in which a run keeps its results: for people, then for programs. */
-export async function resultFiles(
-  document: RunDocument,
-  table: Table,
-  model: SavedModel,
-): Promise<RunResults> {
-  const { tensors, description } = encodeModel(model);
-  return {
-    'candidates.csv': toCandidatesCsv(document, table),
-    'report.html': renderReport(document, await drawMolecules(document)),
-    'README.txt': renderReadme(document),
-    'candidates.json': `${JSON.stringify(document, null, 2)}\n`,
-    'model.safetensors': tensors,
-    'model.json': `${JSON.stringify(description, null, 2)}\n`,
-  };
 }
 
 /** The document of a run that a folder keeps: with its name, its times and the source file, as it is shown. */

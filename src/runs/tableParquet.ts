@@ -79,7 +79,7 @@ function parquetNames(columns: readonly TableColumn[]): string[] {
 }
 
 function wellFormed(text: string): string {
-  return Buffer.from(text).toString();
+  return text.replaceAll(/\p{Surrogate}/gu, '\ufffd');
 }
 
 function columnExtra(column: TableColumn): ColumnExtra {

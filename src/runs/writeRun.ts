@@ -5,7 +5,8 @@ import type { RunDocument } from '../design/runDocument.js';
 import { shownDocument } from '../report/index.js';
 import { tableHash } from './runFiles.js';
 import { createRun } from './runFolder.js';
-import { resultFiles, runRequest } from './runInFolder.js';
+import { runRequest } from './runInFolder.js';
+import { resultFiles } from './runTexts.js';
 
 /**
  * Writes a run to a new or empty folder, where `readRun` and the commands find it: candidates.csv, report.html and all

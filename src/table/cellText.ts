@@ -4,11 +4,11 @@ export type DecimalMark = '.' | ',';
 
 const numberWith: Readonly<Record<DecimalMark, { readonly plain: RegExp; readonly grouped: RegExp }>> = {
   '.': {
-    plain: /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/,
+    plain: /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/,
     grouped: /^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/,
   },
   ',': {
-    plain: /^[+-]?(?:\d+,?\d*|,\d+)(?:[eE][+-]?\d+)?$/,
+    plain: /^[+-]?(?:\d+(?:,\d*)?|,\d+)(?:[eE][+-]?\d+)?$/,
     grouped: /^[+-]?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d*)?$/,
   },
 };
@@ -81,7 +81,7 @@ export class MissingTexts {
 
 /** What begins so may be run as a formula; apostrophes in front only count those put there by us. */
 const formula = /^'*[=+\-@\t\r]/;
-const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const plainNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** A text that no spreadsheet takes for a formula: an apostrophe is put in front of one that could be. */
 export function neutralise(text: string): string {

@@ -4,7 +4,8 @@ export class Growing<T extends Float64Array | Int32Array | Uint32Array | Int8Arr
   #length = 0;
 
   constructor(private readonly allocate: (length: number) => T) {
-    this.#values = allocate(1024);
+    // a table may have thousands of columns of a few rows
+    this.#values = allocate(16);
   }
 
   get length(): number {

@@ -32,6 +32,9 @@ const tailPattern = /^\s*([^±(+]*?)\s*(?:(?:±|\+\/-|\+-)\s*([\d.,]+)|\((\d[\d.
 
 const none = { isInfinite: false, decimals: 0, isApproximate: false, isMarked: false } as const;
 
+/** Characters of a number with all that people write around it. Patterns below take long for longer texts. */
+const longestNumber = 300;
+
 /** `text` has no spaces around it. */
 export function readCell(text: string, decimal: DecimalMark): NumberCell {
   const plain = decimal === '.' ? quickNumber(text) : Number.NaN;
@@ -45,6 +48,7 @@ export function readCell(text: string, decimal: DecimalMark): NumberCell {
       isApproximate: false,
       isMarked: false,
     };
+  if (text.length > longestNumber) return { ...none, value: Number.NaN, censoring: 0 };
   const sign = signPattern.exec(text);
   const censoring = sign ? (sign[1] ? -1 : 1) : 0;
   let rest = text.slice(sign?.[0].length ?? 0);

@@ -11,6 +11,7 @@ import { parquetHeader } from 'hyparquet/src/column.js';
 import { decompressPage } from 'hyparquet/src/datapage.js';
 import { readVarInt } from 'hyparquet/src/thrift.js';
 import { compressors } from 'hyparquet-compressors';
+import { crc32 } from './crc32.js';
 import { addValue } from './records.js';
 import { type Table, TableError } from './table.js';
 import { type ReadSettings, TableBuilder, tableFault, type UndecidedColumns } from './tableBuilder.js';
@@ -68,14 +69,17 @@ async function readColumns(
       file,
       `holds more than ${maximum} bytes when decompressed; raise \`maxBytes\` if that is meant`,
     );
+  const seen = new Set<boolean>();
   for (const group of metadata.row_groups)
     for (const { element } of leaves) {
       const chunk = group.columns.find(
         ({ meta_data }) => meta_data?.path_in_schema.join('.') === element.name,
       );
       if (!chunk) throw new RangeError('a column is missing from a group of rows');
-      checkPages(bytes, group, chunk, element);
+      checkPages(bytes, file, group, chunk, element, seen);
     }
+  // a header that lost its checksum
+  require(seen.size < 2);
   const table = new TableBuilder(
     { ...settings, hasDecimals: false },
     leaves.map(({ element }) => element.name),
@@ -164,9 +168,18 @@ interface Reader {
 
 /**
  * Throws where a column chunk claims what hyparquet would believe: pages with more values than rows, or runs of
- * repeated values longer than their page, which it would write out one by one without end. `element` is a flat column.
+ * repeated values longer than their page, which it would write out one by one without end. Also where a page differs
+ * from its checksum, at which hyparquet does not look. `element` is a flat column.
  */
-function checkPages(bytes: Uint8Array, group: RowGroup, chunk: ColumnChunk, element: SchemaElement): void {
+function checkPages(
+  bytes: Uint8Array,
+  file: string,
+  group: RowGroup,
+  chunk: ColumnChunk,
+  element: SchemaElement,
+  /** Whether pages of data have a checksum. */
+  seen: Set<boolean>,
+): void {
   const meta = chunk.meta_data!;
   const start = Number(meta.dictionary_page_offset || meta.data_page_offset);
   const length = Number(meta.total_compressed_size);
@@ -180,6 +193,15 @@ function checkPages(bytes: Uint8Array, group: RowGroup, chunk: ColumnChunk, elem
     require(packed >= 0 && reader.offset + packed <= length && size >= 0 && size <= 1 << 30);
     const page = new Uint8Array(reader.view.buffer, reader.view.byteOffset + reader.offset, packed);
     reader.offset += packed;
+    // of the page as it is stored, its header aside (parquet.thrift, PageHeader); writers may leave it out
+    if (header.crc !== undefined && crc32(page) !== header.crc >>> 0)
+      throw tableFault(
+        file,
+        'the data are damaged: they differ from their checksum; copy or download the file again',
+        undefined,
+        element.name,
+      );
+    if (header.type !== 'DICTIONARY_PAGE') seen.add(header.crc !== undefined);
     const unpack = (part: Uint8Array, unpacked: number) =>
       decompressPage(part, unpacked, meta.codec, compressors);
     const first = header.data_page_header;

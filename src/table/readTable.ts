@@ -181,7 +181,7 @@ function checkOptions(options: ReadOptions): void {
   if (delimiter !== undefined && (delimiter.length !== 1 || /["\r\n\ufeff]/.test(delimiter)))
     throw new ArgumentError(
       'delimiter',
-      `delimiter is one character such as "," or ";", not ${JSON.stringify(delimiter)}`,
+      `delimiter is one character such as "," or ";", not ${JSON.stringify(delimiter.slice(0, 40))}`,
     );
   if (quote !== undefined && (quote.length !== 1 || quote === delimiter))
     throw new ArgumentError(

@@ -142,7 +142,9 @@ export class RowSifter<Payload> {
   #kindOf(cells: readonly string[], label: string): Below | undefined {
     const filled = cells.reduce((count, cell) => count + (cell === '' ? 0 : 1), 0);
     const isLoose = this.#isAfterBlank || this.#held.length > 0;
+    // no summary has a longer name, and the patterns take the square of the length
     const word = label
+      .slice(0, 100)
       .replace(/\s*\([^()]*\)$/, '')
       .replace(/\s*[:=]$/, '')
       .toLowerCase();

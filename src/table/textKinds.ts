@@ -82,7 +82,11 @@ export function orderOf(levels: readonly string[]): string[] | undefined {
   return levels.toSorted((a, b) => values.get(a)! - values.get(b)!);
 }
 
+/** Characters of "10-20 mg" and the like. */
+const longestLevel = 100;
+
 function numberAndUnit(text: string): { readonly value: number; readonly unit: string } | undefined {
+  if (text.length > longestLevel) return undefined;
   const range = /^(\d+(?:\.\d+)?)\s*(?:-|\u2013|to)\s*\d+(?:\.\d+)?(\D*)$/.exec(text);
   if (range) return { value: Number(range[1]), unit: `range ${range[2]!.trim()}` };
   const measured = /^([+-]?\d+(?:\.\d+)?)\s*([^\d\s]\D*)$/.exec(text);

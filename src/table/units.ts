@@ -82,9 +82,13 @@ export function canonicalUnit(text: string): string {
 /** Single capitals are names as often as units: "vitamin (C)", "C/N". */
 const isLetter = (text: string) => /^[A-Z]$/.test(text) && !/[KVW]/.test(text);
 
+/** Characters of a name with a unit. The patterns below take the square of the length, or more. */
+const longestName = 300;
+
 /** The unit that a name of a column states: "temp (°C)", "T / K", "time, h", "Druck in bar", "yield %". */
 export function unitOfName(name: string): string | undefined {
   const text = name.trim();
+  if (text.length > longestName) return undefined;
   const bracket = /^(.*)([[(])\s*(?:in\s+)?([^[\]()]+(?:\([^()]*\))?)\s*[\])]\s*[.:*]*$/.exec(text);
   if (bracket) {
     const inner = bracket[3]!.trim();

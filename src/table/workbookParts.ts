@@ -1,4 +1,5 @@
 /** The parts of an XLSX workbook, looked at before its cells are read: names, extent, errors, merged cells. */
+import { crc32 } from './crc32.js';
 import { streamChunks } from './source.js';
 
 const none: ReadonlySet<string> = new Set();
@@ -99,7 +100,8 @@ const longestName = 96;
 
 /**
  * How far a workbook reaches, before it is given to a reader that makes room for every cell up to the last one.
- * Undefined if the ZIP file has no readable directory (APPNOTE.TXT 4.3.7, 4.3.12, 4.3.16). Stops at `maximum` bytes.
+ * Undefined if the ZIP file has no readable directory (APPNOTE.TXT 4.3.7, 4.3.12, 4.3.16), or a part differs from its
+ * checksum. Stops at `maximum` bytes.
  */
 export async function sheetExtent(
   bytes: Uint8Array<ArrayBuffer>,
@@ -133,9 +135,11 @@ export async function sheetExtent(
     const partMerges = new Set<string>();
     const isIndex = /workbook\.xml(?:\.rels)?$/.test(name);
     let tail = '';
+    let checksum = 0;
     for await (const chunk of unpacked(part, method)) {
       extent.bytes += chunk.length;
       if (extent.bytes > maximum) return extent;
+      checksum = crc32(chunk, checksum);
       const text = tail + latin1.decode(chunk);
       noteCells(text, extent);
       noteErrors(text, partErrors);
@@ -143,6 +147,8 @@ export async function sheetExtent(
       if (isIndex) index.set(name, (index.get(name) ?? '') + new TextDecoder().decode(chunk));
       tail = text.slice(-longestName);
     }
+    // readers of workbooks do not compare it
+    if (checksum !== view.getUint32(at + 16, true)) return undefined;
     if (partErrors.size > 0) errors.set(name, partErrors);
     if (partMerges.size > 0) merges.set(name, partMerges);
     extent.bytes = Math.max(extent.bytes, before + declared);

@@ -25,6 +25,8 @@ type Sheet = readonly (readonly unknown[])[];
 
 /** The library holds every cell up to the last one in memory. */
 const maximumCells = 50_000_000;
+/** And the text of a sheet as one string, of which an engine has 2^29 characters at most. */
+const mostUnpacked = 500_000_000;
 
 /** One sheet of a workbook: the one asked for, or the first that holds a table. Lines are rows of the sheet. */
 export async function readXlsx(
@@ -33,12 +35,15 @@ export async function readXlsx(
   maximum: number,
 ): Promise<Table | UndecidedColumns> {
   const { file } = settings;
-  const extent = await sheetExtent(bytes, maximum).catch(() => undefined);
+  const most = Math.min(maximum, mostUnpacked);
+  const extent = await sheetExtent(bytes, most).catch(() => undefined);
   if (!extent) throw damaged(file);
-  if (extent.bytes > maximum)
+  if (extent.bytes > most)
     throw tableFault(
       file,
-      `holds more than ${maximum} bytes when decompressed; raise \`maxBytes\` if that is meant`,
+      most < maximum
+        ? `holds more than ${most} bytes when decompressed, too much for a workbook; save the sheet as CSV`
+        : `holds more than ${most} bytes when decompressed; raise \`maxBytes\` if that is meant`,
     );
   if (extent.rows > 1_048_576 || extent.columns > 16_384) throw damaged(file);
   if (extent.rows * extent.columns > maximumCells)
@@ -249,5 +254,8 @@ function isFilled(value: unknown): boolean {
 }
 
 function damaged(file: string): TableError {
-  return tableFault(file, 'cannot be read as an XLSX workbook; save it again as .xlsx or CSV');
+  return tableFault(
+    file,
+    'cannot be read as an XLSX workbook; copy or download it again, or save it as .xlsx or CSV',
+  );
 }

@@ -23,15 +23,23 @@ export interface TableFile {
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   ENOTDIR: 'there is no such file',
-  EACCES: 'the file may not be read; check its permissions',
-  EPERM: 'the file may not be read; check its permissions',
+  EACCES: 'you may not read the file; change its permissions, or copy it to a folder of yours',
+  EPERM: 'you may not read the file; change its permissions, or copy it to a folder of yours',
+  EISDIR: 'is a folder; give a file in it',
+  ELOOP: 'symbolic links lead in a circle; check the path',
+  ENAMETOOLONG: 'the path is too long; check it',
+  EIO: 'the disk reports a fault; copy the file from another place',
+  EMFILE: 'too many files are open; close other programs, then try again',
 };
+
+const reasonOf = (error: unknown) =>
+  reasons[(error as NodeJS.ErrnoException).code ?? ''] ?? 'the file cannot be opened';
 
 /** Why nothing can be read at `path`; undefined for a file that is there. */
 export function whyUnreadable(path: string): Promise<string | undefined> {
   return stat(path).then(
     (entry) => (entry.isDirectory() ? 'is a folder; give a file in it' : undefined),
-    (error: NodeJS.ErrnoException) => reasons[error.code ?? ''] ?? 'the file cannot be opened',
+    reasonOf,
   );
 }
 
@@ -53,9 +61,11 @@ export async function openTableFile(
   }
   const file = basename(path);
   const name = options.name ?? file;
+  const unreadable = (reason: string) => new TableError(`${path}: ${reason}${advice}`, { file: name }, true);
   const reason = await whyUnreadable(path);
-  if (reason !== undefined) throw new TableError(`${path}: ${reason}${advice}`, { file: name }, true);
-  const hashed = new HashedFile(path);
+  if (reason !== undefined) throw unreadable(reason);
+  // a file may be there and not be open to everybody
+  const hashed = new HashedFile(path, (error) => unreadable(reasonOf(error)));
   const table = await readInput({ isRepeatable: true, open: () => hashed.open() }, name, options);
   return { table, source: { file, ...(await hashed.finish()) } };
 }
@@ -66,7 +76,11 @@ class HashedFile {
   #bytes = 0;
   #isWhole = false;
 
-  constructor(private readonly path: string) {}
+  constructor(
+    private readonly path: string,
+    /** What to throw where the system refuses. */
+    private readonly refused: (error: unknown) => TableError,
+  ) {}
 
   /** From the beginning. A reader that opens the file a second time does so because the first reading told too little. */
   async *open(): AsyncGenerator<Uint8Array> {
@@ -85,10 +99,20 @@ class HashedFile {
 
   async *#chunks(): AsyncGenerator<Uint8Array> {
     const stream = createReadStream(this.path, { start: this.#bytes, highWaterMark: 1 << 20 });
-    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-      this.#hash.update(chunk);
-      this.#bytes += chunk.length;
-      yield chunk;
+    const chunks = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+    const next = () =>
+      chunks.next().catch((error: unknown) => {
+        throw this.refused(error);
+      });
+    try {
+      for (let read = await next(); !read.done; read = await next()) {
+        this.#hash.update(read.value);
+        this.#bytes += read.value.length;
+        yield read.value;
+      }
+    } finally {
+      // readers may stop before the end
+      await chunks.return?.();
     }
   }
 }
