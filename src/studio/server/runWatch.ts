@@ -1,0 +1,184 @@
+/**
+ * Progress of runs as server-sent events. The log of a run is read once for all who watch it, and every event is encoded
+ * once. An event of progress has the place in the log as its id, so a browser that lost the connection, or met a new
+ * start of the server, goes on where it was (`Last-Event-ID`).
+ */
+import type { RunEvent, RunSummary } from '../protocol/index.js';
+import { RefusedError } from './refused.js';
+import { type LogLine, RunLog } from './runLog.js';
+
+export interface RunWatchOptions {
+  readonly pathOf: (id: string) => Promise<string>;
+  readonly summaryOf: (id: string) => Promise<RunSummary>;
+  /** Milliseconds between two looks at a log. */
+  readonly every?: number;
+  readonly mostClients?: number;
+}
+
+/** Bytes that wait for a client that does not read; it is cut off then, and comes back by itself. */
+const MOST_WAITING = 4 * 2 ** 20;
+/** Milliseconds between two signs of life. */
+const SIGN_OF_LIFE = 15_000;
+
+interface Client {
+  readonly controller: ReadableStreamDefaultController<Uint8Array>;
+}
+
+interface Watched {
+  readonly id: string;
+  readonly log: RunLog;
+  /** All events so far. */
+  readonly told: { readonly id: number; readonly text: string }[];
+  readonly clients: Set<Client>;
+  timer: NodeJS.Timeout | undefined;
+  isReading: boolean;
+}
+
+export class RunWatch {
+  readonly #options: RunWatchOptions;
+  readonly #watched = new Map<string, Watched>();
+  readonly #asked = new Map<string, Promise<RunSummary>>();
+  #clients = 0;
+
+  constructor(options: RunWatchOptions) {
+    this.#options = options;
+  }
+
+  /** Everything that is told about a run after the event `after`, and what follows. Throws `RefusedError`. */
+  async open(id: string, after: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+    if (this.#clients >= (this.#options.mostClients ?? 200))
+      throw new RefusedError(503, 'too many pages watch runs; close some of them');
+    const path = await this.#options.pathOf(id);
+    const first = statusText(await this.#summaryOf(id));
+    const watched = this.#watched.get(id) ?? this.#begin(id, path);
+    await this.#read(watched);
+    let client: Client;
+    const leave = () => this.#leave(watched, client);
+    return new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          client = { controller };
+          watched.clients.add(client);
+          this.#clients++;
+          const past = watched.told.filter((event) => event.id > after).map(({ text }) => text);
+          controller.enqueue(encode(`retry: 1000\n\n${first}${past.join('')}`));
+          signal.addEventListener('abort', leave, { once: true });
+        },
+        cancel: leave,
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark: MOST_WAITING }),
+    );
+  }
+
+  /** Tells those who watch a run how it stands now. */
+  async announce(id: string): Promise<void> {
+    const watched = this.#watched.get(id);
+    if (!watched) return;
+    await this.#read(watched);
+    const summary = await this.#summaryOf(id).catch(() => undefined);
+    if (summary) this.#send(watched, statusText(summary));
+  }
+
+  /** Ends all streams. */
+  close(): void {
+    for (const watched of this.#watched.values())
+      for (const client of [...watched.clients]) {
+        this.#leave(watched, client);
+        closeQuietly(client);
+      }
+  }
+
+  /** One answer for all who ask at once. */
+  #summaryOf(id: string): Promise<RunSummary> {
+    const asked = this.#asked.get(id);
+    if (asked) return asked;
+    const summary = this.#options.summaryOf(id).finally(() => this.#asked.delete(id));
+    this.#asked.set(id, summary);
+    return summary;
+  }
+
+  #begin(id: string, path: string): Watched {
+    const watched: Watched = {
+      id,
+      log: new RunLog(path),
+      told: [],
+      clients: new Set(),
+      timer: undefined,
+      isReading: false,
+    };
+    this.#watched.set(id, watched);
+    let quiet = 0;
+    const { every = 500 } = this.#options;
+    watched.timer = setInterval(() => {
+      quiet += every;
+      if (quiet >= SIGN_OF_LIFE) {
+        quiet = 0;
+        this.#send(watched, ': still here\n\n');
+      }
+      this.#read(watched).catch(() => {});
+    }, every);
+    return watched;
+  }
+
+  async #read(watched: Watched): Promise<void> {
+    // one reading at a time; the next one finds the rest
+    if (watched.isReading) return;
+    watched.isReading = true;
+    let lines: LogLine[];
+    try {
+      lines = await watched.log.readNew();
+    } finally {
+      watched.isReading = false;
+    }
+    const events = lines.flatMap(({ id, progress }) =>
+      progress ? [{ id, text: eventText({ kind: 'progress', progress }, id) }] : [],
+    );
+    for (const event of events) watched.told.push(event);
+    if (events.length > 0) this.#send(watched, events.map(({ text }) => text).join(''));
+    // also where another process computes the run, such as a command
+    if (lines.some(({ event }) => event !== undefined) && watched.clients.size > 0) {
+      const summary = await this.#summaryOf(watched.id).catch(() => undefined);
+      if (summary) this.#send(watched, statusText(summary));
+    }
+  }
+
+  #send(watched: Watched, text: string): void {
+    const bytes = encode(text);
+    for (const client of [...watched.clients]) {
+      if ((client.controller.desiredSize ?? 0) > 0) client.controller.enqueue(bytes);
+      else {
+        this.#leave(watched, client);
+        closeQuietly(client);
+      }
+    }
+  }
+
+  #leave(watched: Watched, client: Client): void {
+    if (!watched.clients.delete(client)) return;
+    this.#clients--;
+    if (watched.clients.size > 0) return;
+    clearInterval(watched.timer);
+    if (this.#watched.get(watched.id) === watched) this.#watched.delete(watched.id);
+  }
+}
+
+function closeQuietly({ controller }: Client): void {
+  try {
+    controller.close();
+  } catch {
+    // the client was faster
+  }
+}
+
+function statusText(summary: RunSummary): string {
+  return eventText({ kind: 'status', summary });
+}
+
+/** JSON has no line breaks of its own, so an event is one line of data. */
+function eventText(event: RunEvent, id?: number): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(event)}\n\n`;
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
