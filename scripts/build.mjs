@@ -1,5 +1,6 @@
 // Builds the package: kernels (AssemblyScript) into src/numeric/kernels/binary.ts, the threads' script into
-// src/numeric/threads/script.ts, the TypeScript into dist/, module by module, and the command into dist/cli, as a bundle.
+// src/numeric/threads/script.ts, the TypeScript into dist/, module by module, the command into dist/cli, as a bundle, and the
+// pages of the studio into dist/studio/web.
 // `node scripts/build.mjs kernels` stops after the first two parts.
 import { execFileSync } from 'node:child_process';
 import {
@@ -17,6 +18,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 import { buildSync, transform } from 'esbuild';
+import { buildNative } from './buildNative.mjs';
+import { buildWeb } from './buildWeb.mjs';
 import { bundleCommand } from './bundleCommand.mjs';
 import { leaveOutUnreached } from './leaveOutUnreached.mjs';
 
@@ -46,6 +49,7 @@ if (!existsSync(output) || statSync(output).mtimeMs < newest) {
 }
 
 writeThreadScript();
+process.stdout.write(`native kernels: ${buildNative()}\n`);
 
 if (process.argv[2] !== 'kernels') {
   rmSync('dist', { recursive: true, force: true });
@@ -55,6 +59,7 @@ if (process.argv[2] !== 'kernels') {
   await bundleCommand();
   chmodSync('dist/cli/main.js', 0o755);
   leaveOutUnreached();
+  await buildWeb('dist/studio/web', { solver: false });
 }
 
 /** Declarations keep theirs, which is where editors look. Names stay, so that a stack can be read. */

@@ -21,13 +21,18 @@ const otherCommands = [
   ...readFileSync(join(sources, 'cli/program.ts'), 'utf8').matchAll(/import\('\.\/(\w+)\.js'\)/g),
 ].flatMap(([, name = '']) => (quickCommands.includes(name) ? [] : [name]));
 /** Files of their own processes, started by their address. */
-const processes = ['bench/trialProcess', 'conformance/conformProcess'];
+const processes = [
+  'bench/trialProcess',
+  'conformance/conformProcess',
+  'studio/server/deskProcess',
+  'studio/server/runProcess',
+];
 
 /** Folders of src/ that no export of the package leads to. */
-const commandFolders = ['bench', 'cli', 'conformance'];
+const commandFolders = ['bench', 'cli', 'conformance', 'studio'];
 
 /** Packages that are bundled. Others are imported when needed: installed with nemokit, or optional. */
-const bundledPackages = ['commander', 'papaparse', 'picocolors'];
+const bundledPackages = ['@hono/node-server', 'commander', 'fflate', 'hono', 'papaparse', 'picocolors'];
 
 /** Writes dist/cli and dist/THIRD-PARTY-LICENSES.txt, and to build/command.json what went into them. */
 export async function bundleCommand() {

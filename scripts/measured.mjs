@@ -36,7 +36,7 @@ function recordsOf(study) {
 
 /** What an algorithm reached on the tasks of the benchmark. @param {string} algorithm */
 function benchmarked(algorithm) {
-  const cells = ['paper-tasks', 'other-tasks'].flatMap((study) =>
+  const cells = ['paper-tasks', 'other-tasks', 'newer-methods'].flatMap((study) =>
     summarize(recordsOf(study).filter((record) => record.algorithm === algorithm)),
   );
   const rows = cells.map((cell) => {

@@ -54,6 +54,7 @@ const checksOf = {
   all: [
     ['build', ['scripts/build.mjs']],
     ['types', [require.resolve('typescript/bin/tsc'), '-p', 'tsconfig.check.json']],
+    ['types of the studio', [require.resolve('typescript/bin/tsc'), '-p', 'src/studio/web']],
     ['lint', [require.resolve('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']],
   ],
 };

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { CheckReport } from '../problem/checkTable.js';
 import { check } from '../problem/question.js';
 import { exitCodes } from './exitCodes.js';
+import { sayStage } from './heartbeat.js';
 import { wantsColor } from './palette.js';
 import { printCheck } from './printCheck.js';
 import { printJson } from './printJson.js';
@@ -24,6 +25,7 @@ export function addCheck(program: Command): void {
     .option('--json', 'print one JSON document')
     .action(async (path: string, options: CheckOptions) => {
       const input = await readAsked(path, options);
+      sayStage(`checking ${input.table.name}`);
       const report = await check(input.table, questionOf(input));
       const commands = program.commands.map((command) => command.name());
       if (options.json) printJson(report);

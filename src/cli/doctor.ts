@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { dataFolderPath } from '../data/dataFolder.js';
 import {
+  type Capabilities,
   capabilities,
   type Engine,
   gradient,
@@ -25,6 +26,10 @@ export interface DoctorReport {
   readonly node: string;
   readonly system: string;
   readonly kernel: Kernel;
+  /** Why this kernel. */
+  readonly kernelReason: string;
+  /** Instructions of the native kernels, such as `avx2`; null without them. */
+  readonly native: string | null;
   readonly threads: number;
   readonly hardwareThreads: number;
   readonly simd: boolean;
@@ -65,6 +70,8 @@ async function examine(): Promise<DoctorReport> {
     node: process.version,
     system: `${process.platform} ${process.arch}`,
     kernel: engine.kernel,
+    kernelReason: reasonFor(able),
+    native: able.native,
     threads: engine.threads,
     hardwareThreads: able.hardwareThreads,
     simd: able.simd,
@@ -77,17 +84,20 @@ async function examine(): Promise<DoctorReport> {
   };
 }
 
+function reasonFor({ native, nativeMissing, relaxedSimd }: Capabilities): string {
+  if (process.env.NEMOKIT_KERNEL && process.env.NEMOKIT_KERNEL !== 'auto') return 'set by NEMOKIT_KERNEL';
+  if (native) return `compiled for this machine (${native}); NEMOKIT_KERNEL changes it`;
+  const rest = relaxedSimd ? '' : ', and this machine has no relaxed SIMD';
+  return `no native kernels: ${nativeMissing}${rest}; NEMOKIT_KERNEL changes it`;
+}
+
 function print(report: DoctorReport): string {
   const pc = palette(process.stdout);
   const simd = report.relaxedSimd ? 'relaxed (fused multiply-add)' : report.simd ? 'plain' : 'none';
   const lines: [string, string, string?][] = [
     ['nemokit', report.version],
     ['Node', report.node, report.system],
-    [
-      'kernel',
-      report.kernel,
-      process.env.NEMOKIT_KERNEL ? 'set by NEMOKIT_KERNEL' : 'chosen by itself; NEMOKIT_KERNEL changes it',
-    ],
+    ['kernel', report.kernel, report.kernelReason],
     ['SIMD', simd, 'what this machine can run'],
     [
       'threads',

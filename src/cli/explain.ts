@@ -7,6 +7,7 @@ import { count, documentFormats, profileFiles } from '../report/index.js';
 import { makeFolder } from '../runs/makeFolder.js';
 import { readFinishedRun } from '../runs/savedRun.js';
 import { CommandError, exitCodes } from './exitCodes.js';
+import { sayStage } from './heartbeat.js';
 import { numberOf } from './optionValues.js';
 import { wantsColor } from './palette.js';
 import { printExplanation } from './printExplanation.js';
@@ -46,6 +47,7 @@ export function addExplain(program: Command): void {
       const { run: finished, manifest } = await readFinishedRun(path);
       requireRow(finished, row, path);
       await using engine = await engineFor(manifest);
+      sayStage(`explaining row ${row}`);
       const found = await explain(finished, { row, nearest: near, engine });
       if (options.svg !== undefined) {
         const { goal, bestKnown } = finished;

@@ -13,6 +13,7 @@ import type { ReadOptions, Table } from '../table/index.js';
 import { splitNames } from './columnNames.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { describeFailure, InterruptedError } from './failure.js';
+import { pauseHeartbeat, sayStage } from './heartbeat.js';
 import {
   addProblemOptions,
   applyFlags,
@@ -99,6 +100,7 @@ export async function writeProblem(
   { data, read = {}, choices, streams }: ProblemTarget,
 ): Promise<string> {
   let asked = spec;
+  sayStage(`checking ${table.name}`);
   let report = await checkTable(table, spec);
   if (streams) {
     const answers = await askProblem(report, streams);
@@ -144,6 +146,7 @@ export interface AskStreams {
 
 /** Asks on a terminal; Enter takes what stands in brackets. */
 async function askProblem(report: CheckReport, { input, output }: AskStreams): Promise<Answers> {
+  pauseHeartbeat();
   const reader = createInterface({ input, output });
   const lines = reader[Symbol.asyncIterator]();
   const names = report.columns.map(({ name }) => name);

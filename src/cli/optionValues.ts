@@ -37,7 +37,7 @@ const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 
 /** "90s", "5m" or "1.5h", in seconds; a number alone is seconds. */
 export function secondsOf(flag: string, text: string): number {
-  const found = /^\s*(\d+\.?\d*|\.\d+)\s*([smh]?)\s*$/i.exec(text);
+  const found = /^\s*(\d+(?:\.\d*)?|\.\d+)\s*([smh]?)\s*$/i.exec(text);
   const seconds = found ? Number(found[1]) * units[found[2]!.toLowerCase() || 's']! : Number.NaN;
   if (seconds > 0) return seconds;
   throw new ArgumentError(flag, `${flag} is "${text}"; expected a time such as "90s", "5m" or "1h"`);

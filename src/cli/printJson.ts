@@ -1,10 +1,13 @@
 /** What `--json` and `--jsonl` write to standard output. docs/json.md says what is printed where. */
+import { pauseHeartbeat } from './heartbeat.js';
 
 export function printJson(document: object): void {
+  pauseHeartbeat();
   process.stdout.write(`${escaped(JSON.stringify(document, null, 2))}\n`);
 }
 
 export function printJsonLine(event: object): void {
+  pauseHeartbeat();
   process.stdout.write(`${escaped(JSON.stringify(event))}\n`);
 }
 

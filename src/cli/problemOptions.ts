@@ -1,4 +1,5 @@
 /** What a problem is, as options of a command: the same settings as in a problem file, which they override. */
+import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { ArgumentError } from '../numeric/errors.js';
 import { outlineProblem } from '../problem/columnRoles.js';
@@ -12,6 +13,7 @@ import type { Problem } from '../problem/stateProblem.js';
 import { quoteName, shown, suggestion } from '../problem/tokens.js';
 import { type ColumnType, columnTypes, type ReadOptions, type Table } from '../table/index.js';
 import { splitAssignment, splitNames } from './columnNames.js';
+import { sayStage } from './heartbeat.js';
 import { collect } from './optionValues.js';
 
 /** As commander hands them over. */
@@ -143,6 +145,7 @@ export async function readAsked(
   methods?: MethodOptions,
 ): Promise<ProblemInput> {
   requireOneStandardInput(path, flags);
+  sayStage(`reading ${path === '-' ? 'standard input' : basename(path)}`);
   const input = await readProblem(path, {
     reading: readOptionsOf(flags),
     ...(flags.from !== undefined && { choices: flags.from }),
@@ -167,6 +170,7 @@ function requireOneStandardInput(path: string, { from, add = [], keep, avoid }: 
 /** The problem of a run: mixtures are found, molecules are read, and some design satisfies all constraints. */
 export async function stateAsked(input: ProblemInput): Promise<Problem> {
   requireGoal(input);
+  sayStage('stating the problem');
   return stateFor(input.table, input.spec, input.choices && { choices: input.choices });
 }
 
@@ -294,7 +298,7 @@ function limitsSaid(
   const all: Record<string, readonly [number | null, number | null]> = { ...limits };
   for (const text of flags.limits ?? []) {
     const { column, value } = splitAssignment(text, names, '--limits', '"yield=0..100"');
-    const number = String.raw`[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?`;
+    const number = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?`;
     const range = new RegExp(`^(${number})?\\s*\\.\\.\\s*(${number})?$`, 'i').exec(value);
     const [lower, upper] = [range?.[1], range?.[2]].map((end) => (end === undefined ? null : Number(end)));
     const isRange = range !== null && (lower === null || upper === null || lower! < upper!);
@@ -328,14 +332,14 @@ function fixedValue(text: string, names: readonly string[]): { column: string; v
     throw new ArgumentError('--fix', `--fix ${shown(text)}: expected one value; a range is for --bounds`);
   const bare = /^".*"$/.test(value) ? value.slice(1, -1).replaceAll('""', '"') : undefined;
   if (bare !== undefined) return { column, value: bare };
-  const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(value);
+  const isNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(value);
   return { column, value: isNumber ? Number(value) : value };
 }
 
 /** `a,b,c` adds up to what it adds up to in the table, else to 1; `a,b,c=100` to what is said. */
 function readMixture(table: Table, text: string): { columns: string[]; sum: number } {
   const names = table.columns.map(({ name }) => name);
-  const given = /^(.*)=\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*$/is.exec(text);
+  const given = /^(.*)=\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*$/is.exec(text);
   const columns = splitNames(given ? given[1]! : text, names, '--mixture');
   if (columns.length < 2)
     throw new ArgumentError('--mixture', `--mixture ${shown(text)}: expected two columns at least`);

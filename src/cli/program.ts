@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, () => Promise<Declare>>> = {
   explain: async () => (await import('./explain.js')).addExplain,
   rehearse: async () => (await import('./rehearse.js')).addRehearse,
   runs: async () => (await import('./runs.js')).addRuns,
+  studio: async () => (await import('./studio.js')).addStudio,
   reproduce: async () => (await import('./reproduce.js')).addReproduce,
   bench: async () => (await import('./bench.js')).addBench,
   worker: async () => (await import('./worker.js')).addWorker,

@@ -1,4 +1,5 @@
 /** Progress of a command: an estimate of the time left, and a line on standard error. */
+import { clearHeartbeat, pauseHeartbeat, startHeartbeat } from './heartbeat.js';
 import { palette, wantsColor } from './palette.js';
 import { screenText } from './screen.js';
 import { cut, oneLineOf, pad, textWidth } from './textLayout.js';
@@ -94,6 +95,7 @@ export class Progress implements Disposable {
   /** A line that stays, above the one that is redrawn. */
   say(said: string): void {
     if (this.#kind === 'silent') return;
+    this.#clearSign();
     const text = screenText(said, wantsColor(this.#stream.isTTY === true));
     this.#stream.write(this.#kind === 'line' ? `${clearLines(this.#below)}${text}\n` : `${text}\n`);
     this.#below = 0;
@@ -102,6 +104,7 @@ export class Progress implements Disposable {
 
   /** Takes the line away and gives the cursor back. */
   finish(): void {
+    if (this.#kind === 'line' && this.#stream === process.stderr) pauseHeartbeat();
     if (this.#kind === 'line' && this.#drawn > Number.NEGATIVE_INFINITY)
       this.#stream.write(clearLines(this.#below));
     this.#below = 0;
@@ -122,8 +125,15 @@ export class Progress implements Disposable {
     const rest = below.length - shown.length;
     const lines = [...shown, ...(rest > 0 && room > 0 ? [`  and ${rest} more`] : [])];
     const text = lines.map((one) => `\n${cut(oneLineOf(one), Math.max(0, columns - 1))}`).join('');
+    this.#clearSign();
     this.#stream.write(clearLines(this.#below) + this.#paint(line) + text);
     this.#below = lines.length;
+    // until the next drawing, which may be long
+    if (this.#stream === process.stderr) startHeartbeat()?.behind();
+  }
+
+  #clearSign(): void {
+    if (this.#stream === process.stderr) clearHeartbeat();
   }
 
   #paint(line: string): string {

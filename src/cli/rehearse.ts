@@ -6,6 +6,7 @@ import { count, formatPercent, typedNumber } from '../report/index.js';
 import { listenForInterrupts } from '../runs/interrupts.js';
 import { printError } from './errorDocument.js';
 import { CommandError, exitCodes } from './exitCodes.js';
+import { sayStage } from './heartbeat.js';
 import { numberOf } from './optionValues.js';
 import { type Palette, paletteOf, wantsColor } from './palette.js';
 import { printJson } from './printJson.js';
@@ -72,6 +73,7 @@ export function addRehearse(program: Command): void {
       using interrupts = listenForInterrupts();
       let result: Rehearsal;
       {
+        sayStage('stating the problem');
         using progress = new Progress({ quiet, json });
         try {
           result = await rehearse(table, {

@@ -8,6 +8,7 @@ import { exists } from '../runs/runFiles.js';
 import { listRuns } from '../runs/runsFolder.js';
 import { nearestName } from '../table/index.js';
 import { CommandError, exitCodes } from './exitCodes.js';
+import { sayStage } from './heartbeat.js';
 import { palette } from './palette.js';
 import { writeErr } from './screen.js';
 
@@ -18,6 +19,7 @@ export const runsFolder = 'runs';
 export const runArgument = 'folder of a run, or its name in runs/';
 
 export async function runPath(text: string): Promise<string> {
+  sayStage('reading the run');
   const inRuns = join(runsFolder, text);
   for (const path of [text, inRuns]) if (await exists(join(path, manifestName))) return path;
   // A folder that is not a run: opening it reports what is wrong.

@@ -14,6 +14,7 @@ import { type ListedRun, listRuns, removeRun } from '../runs/runsFolder.js';
 import { readAsked, readDocument } from '../runs/savedRun.js';
 import { CommandError, exitCodes } from './exitCodes.js';
 import { addRunOptions, followRun, printResults, type RunOptions, stageNames } from './followRun.js';
+import { pauseHeartbeat } from './heartbeat.js';
 import { secondsOf } from './optionValues.js';
 import { palette, paletteOf, wantsColor } from './palette.js';
 import { printJson } from './printJson.js';
@@ -117,6 +118,7 @@ async function isConfirmed(paths: readonly string[]): Promise<boolean> {
       exitCodes.usage,
       'this is not a terminal, so nothing can be confirmed; --yes removes without asking',
     );
+  pauseHeartbeat();
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const what = paths.length === 1 ? paths[0]! : `${paths.length} runs (${paths.join(', ')})`;

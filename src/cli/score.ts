@@ -8,6 +8,7 @@ import { readFinishedRun } from '../runs/savedRun.js';
 import { readTableFile } from '../table/platform/node.js';
 import { candidateTable } from './candidateTable.js';
 import { CommandError, exitCodes } from './exitCodes.js';
+import { sayStage } from './heartbeat.js';
 import { paletteOf, wantsColor } from './palette.js';
 import { printJson } from './printJson.js';
 import { tableLines } from './printRun.js';
@@ -58,11 +59,13 @@ export function addScore(program: Command): void {
         );
       const path = await runPath(run);
       const { run: finished, manifest } = await readFinishedRun(path);
+      sayStage('reading the rows');
       const table = await readTableFile(rows, {
         text: textColumns(finished.asked.table),
         ...readOptionsOf(options),
       });
       await using engine = await engineFor(manifest);
+      sayStage('assessing the rows');
       const assessed = await score(finished, table, { engine });
       const { goal, bestKnown } = finished;
       if (out !== undefined)

@@ -3,6 +3,7 @@
  * control character reaches a terminal but line breaks, tabs and the colours of `palette`.
  */
 import { visibleText } from '../visibleText.js';
+import { clearHeartbeat, pauseHeartbeat } from './heartbeat.js';
 import { wantsColor } from './palette.js';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters
@@ -18,10 +19,12 @@ export function screenText(text: string, color: boolean): string {
 
 /** Prints a result. */
 export function writeOut(text: string): void {
+  pauseHeartbeat();
   process.stdout.write(screenText(text, wantsColor(process.stdout.isTTY === true)));
 }
 
 /** Says something about the work. */
 export function writeErr(text: string): void {
+  clearHeartbeat();
   process.stderr.write(screenText(text, wantsColor(process.stderr.isTTY === true)));
 }

@@ -127,7 +127,9 @@ export function reproduceSection({ run, data }: RunDocument): Markup {
     ${
       run.id !== undefined &&
       html`<pre><code>nemokit reproduce ${run.id}</code></pre>
-    <p>runs it again from the files of its folder and compares the candidates.</p>`
+    <p>runs it again from the files of its folder and compares the candidates.</p>
+    <pre><code>nemokit studio ${run.id}</code></pre>
+    <p>opens it in the studio, in a browser on your machine: try other values, and design the next round.</p>`
     }
     <p>The same table, options, seed and kernel give the same candidates, on any number of threads.</p>
     <dl class="facts">${facts.map(([name, value]) => value !== undefined && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
@@ -165,8 +167,8 @@ export function glossarySection(): Markup {
   return html`<section id="glossary" aria-labelledby="glossary-head">
     <h2 id="glossary-head">Glossary</h2>
     <dl class="glossary">
-      <div><dt>${trustChip('Trusted')}</dt><dd>A chance of at least 85 % of beating the best known row, and not far outside what was tried.</dd></div>
-      <div><dt>${trustChip('Stretch')}</dt><dd>A chance of 60 to 85 %, or more but far outside what was tried. The reasons are given below the row. Worth a run if you can afford a miss.</dd></div>
+      <div><dt>${trustChip('Trusted')}</dt><dd>A chance of at least 90 % of beating the best known row, and not far outside what was tried.</dd></div>
+      <div><dt>${trustChip('Stretch')}</dt><dd>A chance of 60 to 90 %, or more but far outside what was tried. The reasons are given below the row. Worth a run if you can afford a miss.</dd></div>
       <div><dt>${trustChip('Guess')}</dt><dd>A chance below 60 %. Measure it to learn something, not because you count on the value.</dd></div>
       <div><dt>expected</dt><dd>The mean of what the model holds possible, in the units of your table. With several goals it is their joint desirability, from 0 (worthless in at least one respect) to 1 (nothing better is needed).</dd></div>
       <div><dt>80 % interval</dt><dd>The range in which at least eight of ten measured values should lie. It is as wide as unseen rows that promised much needed it, so for ordinary rows it may hold more often. How often that was true for unseen rows is said under “How good the model is”.</dd></div>

@@ -20,7 +20,14 @@ export const benchListDocument = z
       )
       .describe('Tasks.'),
     algorithms: z
-      .array(z.strictObject({ id: text('Name of the algorithm.'), presets: texts('Names of its presets.') }))
+      .array(
+        z.strictObject({
+          id: text('Name of the algorithm.'),
+          version: text('Its version: it changes when its bits can.'),
+          presets: texts('Names of its presets.'),
+          isNull: flag('Whether it uses no model: a row that others have to be better than.'),
+        }),
+      )
       .describe('Algorithms.'),
   })
   .meta({ title: 'nemokit bench list --json', description: 'Tasks and algorithms of the benchmark.' });
@@ -36,6 +43,29 @@ const spreads = z.strictObject({
   '50': spread.describe('Of its median score.'),
 });
 
+const difference = z
+  .strictObject({
+    pairs: count('Seeds that both have.'),
+    mean: number('Mean difference, in units of the task.'),
+    low: number('Lower end of its 95 % interval.'),
+    high: number('Upper end of its 95 % interval.'),
+    wins: number('Pairs in which the row was better; a tie counts half.'),
+  })
+  .meta({ id: 'MeanDifference', description: 'Row minus null, over seeds.' });
+const nullComparison = z.strictObject({
+  task: text('The task.'),
+  algorithm: text('The algorithm.'),
+  variant: text('Name of its options.'),
+  against: z
+    .enum(['start', 'noise'])
+    .describe('start: the best visible rows as they are; noise: with noise, as far from the data.'),
+  distance: z.number().nullable().describe('Median distance of the noise; null for the start.'),
+  differences: z
+    .strictObject({ '100': difference.describe('Of the best.'), '50': difference.describe('Of the median.') })
+    .nullable()
+    .describe('Null: that null row was not run.'),
+});
+
 export const benchTableDocument = z
   .strictObject({
     benchVersion,
@@ -45,6 +75,7 @@ export const benchTableDocument = z
           task: text('The task.'),
           algorithm: text('The algorithm.'),
           variant: text('Name of its options.'),
+          version: text('Version of the algorithm.'),
           changed: texts('Options that differ from the preset of that name.'),
           seeds: z.array(z.int()).describe('Seeds, in order.'),
           scores: z
@@ -55,6 +86,12 @@ export const benchTableDocument = z
             .describe('In units of the task.'),
           raw: spreads.describe('In units of the task.'),
           normalized: spreads.describe('(score - worst) / (best - worst), over the whole dataset.'),
+          distance: z
+            .number()
+            .nullable()
+            .describe(
+              'Median distance of its designs to the nearest visible row; null where designs are not known.',
+            ),
           visibleMax: number('Best score that algorithms could see.'),
           range: z
             .strictObject({ worst: number('Worst score.'), best: number('Best score.') })
@@ -64,6 +101,11 @@ export const benchTableDocument = z
         }),
       )
       .describe('One per task, algorithm and variant.'),
+    nulls: z
+      .array(nullComparison)
+      .describe(
+        'Each cell of a row with a model beside doing nothing, and beside noise at the same distance.',
+      ),
     tables: z
       .array(
         z.strictObject({

@@ -8,7 +8,14 @@ export const doctorReport = z
     version: text('Version of nemokit.'),
     node: text('Version of Node.'),
     system: text('Operating system and processor, such as "linux x64".'),
-    kernel: z.enum(['wasm', 'wasm-relaxed', 'reference']).describe('The kernel that runs are computed with.'),
+    kernel: z
+      .enum(['native', 'wasm', 'wasm-relaxed', 'reference'])
+      .describe('The kernel that runs are computed with.'),
+    kernelReason: text('Why this kernel.'),
+    native: z
+      .string()
+      .nullable()
+      .describe('Instructions of the native kernels, such as "avx2"; null without them.'),
     threads: ordinal('Threads that are used.'),
     hardwareThreads: ordinal('Threads of the machine.'),
     simd: flag('Whether the machine has SIMD.'),

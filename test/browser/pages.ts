@@ -12,6 +12,8 @@ const types: Record<string, string> = {
   '.js': 'text/javascript',
   '.mjs': 'text/javascript',
   '.html': 'text/html',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
   '.wasm': 'application/wasm',
 };
 

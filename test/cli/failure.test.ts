@@ -68,7 +68,12 @@ describe('an error becomes a message and a code', () => {
     ['a number that is none', new NotFiniteError('y', 'y[0] is NaN'), 'y[0] is NaN', 2],
     ['a missing file', system('ENOENT', 'no.yaml'), 'no.yaml: there is no such file or folder', 2],
     ['a folder', system('EISDIR', 'runs'), 'runs: is a folder; give a file', 2],
-    ['no permission', system('EACCES', 'x'), 'x: may not be opened; check its permissions', 2],
+    [
+      'no permission',
+      system('EACCES', 'x'),
+      'x: you have no access to it; change its permissions, or choose another place',
+      2,
+    ],
     ['a full disk', system('ENOSPC'), 'the disk is full; nothing half-written was left behind', 2],
     ['an end of its own', new CommandError(exitCodes.unsupported, 'too little data'), 'too little data', 3],
     ['Ctrl-C', new InterruptedError(), 'stopped', 130],

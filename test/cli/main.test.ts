@@ -64,9 +64,10 @@ describe('nemokit doctor', () => {
     expect(report.gigaflopPerSecond).toBeGreaterThan(0.1);
   });
 
-  it('takes relaxed SIMD without being asked', () => {
+  it('takes native kernels without being asked, else relaxed SIMD, and says why', () => {
     const report = JSON.parse(nemokit(['doctor', '--json']).stdout);
-    expect(report.kernel).toBe(report.relaxedSimd ? 'wasm-relaxed' : 'wasm');
+    expect(report.kernel).toBe(report.native ? 'native' : report.relaxedSimd ? 'wasm-relaxed' : 'wasm');
+    expect(report.kernelReason).toContain(report.native ?? 'no native kernels');
   });
 
   it('prints lines a person can read', () => {
@@ -79,7 +80,7 @@ describe('nemokit doctor', () => {
     const { status, stdout, stderr } = nemokit(['doctor'], { NEMOKIT_KERNEL: 'gpu' });
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toBe(
-      'nemokit: NEMOKIT_KERNEL is "gpu"; expected one of auto, wasm, wasm-relaxed, reference\n',
+      'nemokit: NEMOKIT_KERNEL is "gpu"; expected one of auto, native, wasm, wasm-relaxed, reference\n',
     );
   });
 });

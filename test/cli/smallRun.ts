@@ -46,7 +46,8 @@ export class Workplace {
   nemokit(args: readonly string[], env: Record<string, string> = {}, input = '', cwd = this.folder): Ended {
     const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
       encoding: 'utf8',
-      timeout: 60_000,
+      // a busy machine takes its time
+      timeout: 300_000,
       cwd,
       input,
       env: environment(env),
@@ -72,7 +73,8 @@ export class Workplace {
   shell(line: string): Ended {
     const { status, stdout, stderr } = spawnSync('bash', ['-c', line], {
       encoding: 'utf8',
-      timeout: 60_000,
+      // a busy machine takes its time
+      timeout: 300_000,
       cwd: this.folder,
       env: { ...environment({}), NEMOKIT: `${process.execPath} ${main}` },
     });

@@ -67,7 +67,7 @@ describe('a run folder whose model file is of another version', () => {
   beforeAll(() => {
     cpSync(join(place.folder, 'censored'), join(place.folder, 'older'), { recursive: true });
     const description = place.json('older', 'model.json');
-    expect([description.modelVersion, description.reading.readingVersion]).toEqual([2, 2]);
+    expect([description.modelVersion, description.reading.readingVersion]).toEqual([3, 3]);
     // a manifest of before checksums
     const { checksum: _, ...manifest } = place.json('older', 'manifest.json');
     manifest.manifestVersion = 2;

@@ -186,14 +186,19 @@ class Member:
         for u, (xa, xb) in enumerate(zip(a[0], b[0])):
             d = (xa - xb) ** 2
             r += d * inverse[u]
-            total += effects[u] / (1 + d)
+            total += effects[u] * (1 + d / 64) ** -8
             product += xa * xb
         for u, (ka, kb) in enumerate(zip(a[1], b[1]), len(a[0])):
             if ka == kb:
                 total += effects[u]
             else:
                 r += inverse[u]
-        return total + self.parameters["v"] * (1 + r / 16) ** -8 + self.parameters["line"] * product
+        if self.parameters["form"] == "parts":
+            smooth = (1 + r / 16) ** -8
+        else:
+            t = math.sqrt(5 * r)
+            smooth = (1 + t + t * t / 3) * math.exp(-t)
+        return total + self.parameters["v"] * smooth + self.parameters["line"] * product
 
     def whiten(self, b):
         """w of L w = b."""
@@ -278,7 +283,7 @@ class Model:
     def __init__(self, run):
         with open(os.path.join(run, "model.json"), encoding="utf-8") as file:
             description = json.load(file)
-        if description["modelVersion"] != 2 or description.get("reading", {}).get("readingVersion", 2) != 2:
+        if description["modelVersion"] != 3 or description.get("reading", {}).get("readingVersion", 3) != 3:
             raise SystemExit("%s: model.json is of another version; run it again" % run)
         if "reading" not in description:
             raise SystemExit("%s: the run fitted no model" % run)

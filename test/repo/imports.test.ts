@@ -75,12 +75,24 @@ const zones: Readonly<Record<string, Zone>> = {
   node: { imports: belowCommands },
   research: { imports: belowCommands },
   'studio/protocol': { imports: [], types: [...pure, ...design, ...keeping], outside: true },
+  'studio/answers': {
+    imports: [...pure, ...design, 'runs', 'report', 'version', 'index', 'studio/protocol'],
+  },
   'studio/server': {
-    imports: [...pure, ...design, ...keeping, 'version', 'studio/protocol'],
+    imports: [
+      ...pure,
+      ...design,
+      ...keeping,
+      'report',
+      'version',
+      'index',
+      'studio/protocol',
+      'studio/answers',
+    ],
     node: true,
     outside: true,
   },
-  'studio/web': { imports: ['studio/protocol'], outside: true },
+  'studio/web': { imports: ['index', 'report', 'studio/protocol', 'studio/answers'], outside: true },
   cli: {
     imports: ['visibleText', ...belowCommands, 'index', 'studio/protocol', 'studio/server'],
     node: true,
@@ -90,6 +102,7 @@ const zones: Readonly<Record<string, Zone>> = {
 
 /** The files that look at the machine on behalf of everything below runs/. */
 const platformFiles: readonly string[] = [
+  'src/numeric/platform/nativeAddon.ts',
   'src/numeric/platform/node.ts',
   'src/numeric/threads/worker.node.js',
   'src/simulation/platform/node.ts',
@@ -110,7 +123,10 @@ const outsideWorld = [
 const emptyNames = ['utils', 'helpers', 'common', 'core', 'misc', 'lib', 'types', 'constants', 'config'];
 
 /** Development dependencies that are part of dist/cli, see scripts/bundleCommand.mjs. */
-const bundledWithCommand = ['commander', 'picocolors'];
+const bundledWithCommand = ['@hono/node-server', 'commander', 'fflate', 'hono', 'picocolors'];
+
+/** Those that are part of the pages of the studio, see scripts/buildWeb.mjs. */
+const bundledWithPages = ['@tanstack/react-virtual', 'fflate', 'react', 'react-dom'];
 
 const maximumLines = 450;
 
@@ -139,6 +155,8 @@ interface Source {
   readonly awaitsAtTop: boolean;
   /** Uses of the clock, the environment or unseeded randomness, as written in `outsideWorld`. */
   readonly outside: readonly string[];
+  /** Uses Node's `Buffer`, which browsers lack. */
+  readonly usesBuffer: boolean;
 }
 
 type Tree = Readonly<Record<string, string>>;
@@ -157,7 +175,9 @@ function leaves(value: unknown): string[] {
 
 function parse(tree: Tree, manifest: Manifest): Source[] {
   const sourceFor = (path: string): string =>
-    [path, path.replace(/js$/, 'ts'), path.replace(/js$/, 'd.ts')].find((name) => name in tree) ?? path;
+    [path, path.replace(/js$/, 'ts'), path.replace(/js$/, 'tsx'), path.replace(/js$/, 'd.ts')].find(
+      (name) => name in tree,
+    ) ?? path;
   const targets = (from: string, specifier: string): string[] => {
     if (/^\.{1,2}\//.test(specifier)) return [sourceFor(posix.join(posix.dirname(from), specifier))];
     return leaves(manifest.imports?.[specifier])
@@ -168,15 +188,17 @@ function parse(tree: Tree, manifest: Manifest): Source[] {
     const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
     const imports: Import[] = [];
     const outside: string[] = [];
+    let usesBuffer = false;
     visit(file);
     const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
-    return { path, zone: zoneOf(path), lines, imports, outside, awaitsAtTop: awaitsIn(file) };
+    return { path, zone: zoneOf(path), lines, imports, outside, usesBuffer, awaitsAtTop: awaitsIn(file) };
 
     // The parser and not ts.preProcessFile, which loses its place after a quote inside a regular expression.
     function visit(node: ts.Node): void {
       const found = importIn(node);
       if (found) imports.push({ ...found, targets: targets(path, found.specifier) });
       outside.push(...outsideIn(node));
+      if (ts.isPropertyAccessExpression(node) && globalName(node.expression) === 'Buffer') usesBuffer = true;
       ts.forEachChild(node, visit);
     }
   });
@@ -290,6 +312,15 @@ const rules: Readonly<Record<string, Rule>> = {
       .filter(({ path, zone }) => !zones[zone]?.outside && !platformFiles.includes(path))
       .flatMap(({ path, outside }) => outside.map((use) => `${path}: uses ${use}`)),
 
+  'what pages load does without the Buffer of Node': (sources) => {
+    const byPath = new Map(sources.map((source) => [source.path, source]));
+    const loaded = new Set(sources.filter(({ zone }) => zone === 'studio/web').map(({ path }) => path));
+    for (const path of loaded)
+      for (const { isTypeOnly, targets } of byPath.get(path)?.imports ?? [])
+        for (const target of targets) if (!isTypeOnly && !platformFiles.includes(target)) loaded.add(target);
+    return [...loaded].filter((path) => byPath.get(path)?.usesBuffer).map((path) => `${path}: uses Buffer`);
+  },
+
   'no module of the library awaits at its top': (sources) =>
     sources
       .filter(({ zone, awaitsAtTop }) => zone !== 'cli' && awaitsAtTop)
@@ -307,7 +338,8 @@ const rules: Readonly<Record<string, Rule>> = {
             .slice(0, specifier.startsWith('@') ? 2 : 1)
             .join('/');
           if (name in { ...manifest.dependencies, ...manifest.peerDependencies }) return [];
-          if (zoneOf(path) === 'cli' && bundledWithCommand.includes(name)) return [];
+          if (['cli', 'studio/server'].includes(zoneOf(path)) && bundledWithCommand.includes(name)) return [];
+          if (zoneOf(path) === 'studio/web' && bundledWithPages.includes(name)) return [];
           const isDevelopment = name in (manifest.devDependencies ?? {});
           return [`${path}: ${name} is ${isDevelopment ? 'a development dependency' : 'no dependency'}`];
         }),
@@ -399,7 +431,7 @@ describe('a command', () => {
   /** [command, most files it may load] */
   it.each([
     ['check', 125],
-    ['design', 295],
+    ['design', 325],
   ])('%s loads no robots, tasks or benchmark', (command, most) => {
     const loaded = loadedWith(`src/cli/${command}.ts`, sources);
     expect(loaded).toContain('src/table/index.ts');
@@ -590,6 +622,16 @@ describe('the rules', () => {
         'src/space/space.ts: uses Math.random',
         'src/numeric/platform/web.ts: uses crypto.*',
       ],
+    ],
+    [
+      'what pages load does without the Buffer of Node',
+      {
+        'src/studio/web/a.ts':
+          "import { b } from '../answers/b.js'; import type { d } from '../answers/d.js';",
+        'src/studio/answers/b.ts': "export const b = Buffer.from('b');",
+        'src/studio/answers/d.ts': "export const d = Buffer.from('d');",
+      },
+      ['src/studio/answers/b.ts: uses Buffer'],
     ],
     [
       'packages are dependencies of the package',

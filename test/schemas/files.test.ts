@@ -15,7 +15,8 @@ it('are the files of schemas/, current: npm run build && npm run schemas', () =>
 
 it('take little room in the package', () => {
   const bytes = readdirSync(folder).reduce((sum, name) => sum + statSync(new URL(name, folder)).size, 0);
-  expect(bytes).toBeLessThan(190_000);
+  // most of it are the options of fifteen algorithms, in problem and spec
+  expect(bytes).toBeLessThan(240_000);
 });
 
 it('are printed as JSON that reads back the same', () => {

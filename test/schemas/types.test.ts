@@ -1,8 +1,9 @@
 // The schemas and the interfaces they describe are the same types. The compiler checks it: npm run check
 import { expect, it } from 'vitest';
 import type { z } from 'zod';
-import type { BenchCompareDocument, BenchListDocument, BenchTableDocument } from '../../src/cli/bench.js';
+import type { BenchCompareDocument, BenchTableDocument } from '../../src/cli/bench.js';
 import type { ConformDocument } from '../../src/cli/benchConform.js';
+import type { BenchListDocument } from '../../src/cli/benchList.js';
 import type { DataListDocument, DataVerifyDocument } from '../../src/cli/data.js';
 import type { DoctorReport } from '../../src/cli/doctor.js';
 import type { ErrorDocument } from '../../src/cli/errorDocument.js';
