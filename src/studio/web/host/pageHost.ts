@@ -109,6 +109,7 @@ export function openPageHost(): Host {
     },
     table: (id) => desk('table', id),
     rows: (id, from, count) => desk('rows', id, from, count),
+    changeTable: (id, changes) => desk('changeTable', id, changes),
     state: (id, ask) => desk('state', id, ask),
 
     async startRun(table: string, ask: Ask) {
@@ -192,6 +193,8 @@ export function openPageHost(): Host {
 
     score: (id, rows) => desk('score', id, rows),
     explain: (id, row) => desk('explain', id, row),
+    // pages do not carry RDKit
+    molecules: async () => ({}),
     profile: (id, question) => desk('profile', id, question),
     contour: (id, question) => desk('contour', id, question),
     addRound: (id, measured) => desk('addRound', id, measured),
