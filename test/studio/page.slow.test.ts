@@ -1,6 +1,14 @@
 // The page without a server, built as `npm run build:web` builds it: from a dropped table to a downloaded batch.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -228,20 +236,152 @@ describe.skipIf(!executable)('the studio without a server', () => {
     expect((await downloaded('Download CSV')).toString('utf8')).toBe(csv);
   });
 
+  it('mends a table, and says what a constraint would do while it is typed', { timeout: LONG }, async () => {
+    await page.goto(`${base}#/`);
+    await page.getByRole('button', { name: 'Paste cells' }).click();
+    const rows = Array.from({ length: 40 }, (_, i) => [i % 8, (i * 7) % 11, i === 11 ? 9000 : (i * 5) % 13]);
+    await page
+      .getByRole('textbox', { name: /Cells copied/ })
+      .fill(['a\tb\tyield', ...rows.map((row) => row.join('\t'))].join('\n'));
+    await page.getByRole('button', { name: 'Open these cells' }).click();
+    await page.getByRole('button', { name: 'Leave this row out' }).click();
+    await page.getByRole('heading', { name: 'pasted cells (changed).csv' }).waitFor();
+    await page.getByText('One row is left out.').waitFor();
+    await page.getByText('Which, and why').click();
+    await page.getByText('Row 12: yield is empty').waitFor();
+    // and by hand, with the keyboard
+    await page.getByRole('grid').focus();
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
+    await page.getByRole('textbox', { name: 'b of row 2' }).fill('5,5');
+    await page.keyboard.press('Enter');
+    await page.getByRole('gridcell', { name: '5.5' }).waitFor();
+    await page.getByText('How the table was read').click();
+    await page.getByText('2 cells were changed in the studio').waitFor();
+    await page.getByText('Type, step, scale of a').click();
+    await page.getByRole('textbox', { name: 'Step of a' }).fill('2');
+    await page.keyboard.press('Enter');
+    await page
+      .getByText('number, setting, steps of 2')
+      .or(page.getByText('integer, setting, steps of 2'))
+      .waitFor();
+    expect(await axeFaults()).toEqual([]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save the changed table as CSV' }).click(),
+    ]);
+    const saved = (await bytesOf(download)).toString('utf8').split('\n');
+    expect(saved[0]).toBe('a,b,yield');
+    expect(saved[2]).toBe('1,5.5,5');
+    expect(saved[12]).toBe('3,0,');
+
+    await page.getByRole('link', { name: 'State the problem' }).click();
+    await page.locator('.meter').waitFor();
+    const field = page.getByRole('textbox', { name: 'A constraint' });
+    await field.fill('a + b <= 9');
+    await page.getByText(/With this, \d+\s%\sof the space is feasible/).waitFor();
+    await page.getByRole('button', { name: 'Add', exact: true }).last().click();
+    await page
+      .getByText("--constraint 'a + b <= 9'")
+      .or(page.getByText('--constraint "a + b <= 9"'))
+      .waitFor();
+    await field.fill('a + b >= 12');
+    await page.getByText('No design can satisfy this together with a + b <= 9.').waitFor();
+    await field.fill('a + c <= 1');
+    await page.locator('.tried', { hasText: '"c"' }).waitFor();
+    await page.getByRole('textbox', { name: 'Greatest possible yield' }).fill('20');
+    await page.keyboard.press('Enter');
+    await page.getByText(/--limits ["']?yield=\S*\.\.20/).waitFor();
+    expect(await axeFaults()).toEqual([]);
+  });
+
+  it('keeps the sorted table in its address, judges a changed cell, and prints sheets', {
+    timeout: LONG,
+  }, async () => {
+    await openRun('candidates');
+    await page.getByRole('combobox', { name: 'Sort by' }).selectOption('better');
+    await page.getByRole('button', { name: 'Pin candidate 8' }).click();
+    await page.reload();
+    await page.getByRole('heading', { name: /experiments to run next/ }).waitFor();
+    expect(await page.getByRole('combobox', { name: 'Sort by' }).inputValue()).toBe('better');
+    const first = page.locator('table.candidates tbody:not(.reference)').first();
+    expect(await first.getByRole('rowheader').first().textContent()).toBe('8');
+    const before = await first.locator('td.strong').textContent();
+    await first.getByRole('button', { name: /^temperature of candidate 8/ }).click();
+    await page.getByRole('textbox', { name: 'temperature of candidate 8' }).fill('60');
+    await page.keyboard.press('Enter');
+    await first.getByText('edited').waitFor();
+    expect(Number(await first.locator('td.strong').textContent())).toBeLessThan(Number(before));
+    expect(await axeFaults()).toEqual([]);
+    await page.getByRole('link', { name: 'Bench sheets' }).click();
+    await page.getByRole('heading', { name: 'Experiment 8' }).waitFor();
+    expect(await page.locator('.bench-sheet').count()).toBe(8);
+    expect(await axeFaults()).toEqual([]);
+  });
+
+  it('compares runs, and draws a benchmark', { timeout: LONG }, async () => {
+    await openRun('candidates');
+    await page.goto(`${base}#/compare?runs=${run}`);
+    await page.getByRole('heading', { name: 'Side by side', exact: true }).waitFor();
+    const record = (algorithm: string, seed: number) =>
+      JSON.stringify({
+        task: 'levy20',
+        algorithm,
+        variant: 'default',
+        seed,
+        result: {
+          scores: [0.2 + seed / 10, 0.5],
+          visibleMax: 0.4,
+          range: { worst: 0, best: 1 },
+          curve: [0, 10, 20].map((iteration) => ({ iteration, best: 0.3 + (iteration * seed) / 100 })),
+        },
+      });
+    const text = ['nemo', 'random'].flatMap((name) => [1, 2, 3].map((seed) => record(name, seed))).join('\n');
+    await page
+      .getByLabel('Records of a benchmark')
+      .setInputFiles({ name: 'records.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(text) });
+    await page.getByText('levy20, step by step').waitFor();
+    expect(await page.locator('.dot.seed').count()).toBe(6);
+    expect(await page.locator('.dot.seed.open').count()).toBe(3);
+    await page.getByRole('row', { name: /random no model/ }).waitFor();
+    expect(await axeFaults()).toEqual([]);
+  });
+
   it('follows a dragged value along a recipe', { timeout: LONG }, async () => {
     await openRun('profiler');
     const slider = page.getByRole('slider', { name: 'water' });
     await slider.waitFor();
-    const before = Number(await slider.getAttribute('aria-valuenow'));
+    const shown = async (name = 'water') =>
+      Number(await page.getByRole('slider', { name }).getAttribute('aria-valuenow'));
+    /** What the address keeps, a moment after the last answer. */
+    const kept = () => {
+      const query = new URLSearchParams(new URL(page.url()).hash.split('?')[1]);
+      return Number(JSON.parse(query.get('at') ?? '{}').water);
+    };
+    const slow = { timeout: 120_000 };
+    const settles = () =>
+      expect.poll(async () => Math.abs(kept() - (await shown())), slow).toBeLessThan(1e-9);
+    const before = await shown();
     await slider.focus();
     for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight');
-    await expect.poll(async () => Number(await slider.getAttribute('aria-valuenow'))).toBeGreaterThan(before);
-    const parts = await Promise.all(
-      ['ethanol', 'water', 'toluene'].map(async (name) =>
-        Number(await page.getByRole('slider', { name }).getAttribute('aria-valuenow')),
-      ),
-    );
+    await expect.poll(() => shown(), slow).toBeGreaterThan(before);
+    await settles();
+    const parts = await Promise.all(['ethanol', 'water', 'toluene'].map((name) => shown(name)));
     expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(1, 6);
+    // by pointer; what is locked stays
+    await page.getByRole('checkbox', { name: 'Lock toluene' }).check();
+    const box = (await slider.boundingBox())!;
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.3, box.y + box.height / 2, { steps: 5 });
+    await page.mouse.up();
+    await expect.poll(() => shown(), slow).not.toBe(parts[1]);
+    await settles();
+    expect(await shown('toluene')).toBeCloseTo(parts[2]!, 9);
+    // the address keeps the design
+    const here = await shown();
+    await page.reload();
+    await slider.waitFor();
+    expect(await shown()).toBeCloseTo(here, 9);
     expect(await axeFaults()).toEqual([]);
   });
 
@@ -303,9 +443,33 @@ describe.skipIf(!executable)('the studio without a server', () => {
     expect(await page.locator('main img, main script').count()).toBe(0);
   });
 
+  it('opens a table of 5,000 columns, and refuses one of 200 MB in words', { timeout: LONG }, async () => {
+    const names = Array.from({ length: 5000 }, (_, i) => `c${i}`);
+    const rows = Array.from({ length: 12 }, (_, i) => names.map((_, j) => (i * 7 + j * 3) % 11).join(','));
+    await page.goto(`${base}#/`);
+    const input = page.getByLabel('Table of past experiments');
+    await input.setInputFiles({
+      name: 'wide.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from([names.join(','), ...rows].join('\n')),
+    });
+    await page.getByText('12 rows, 5000 columns').waitFor();
+    await page.getByRole('button', { name: 'Show all 5000 columns' }).waitFor();
+    const large = join(folder, 'large.csv');
+    writeFileSync(large, 'a,b\n');
+    truncateSync(large, 200e6);
+    await page.goto(`${base}#/`);
+    await input.setInputFiles(large);
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').textContent()).toMatch(/large\.csv has 200 MB; 134 MB are the most/);
+    // and the page goes on
+    await page.getByRole('button', { name: /stirred reactor/ }).click();
+    await page.getByText('What was found').waitFor();
+  });
+
   it('fits a phone', { timeout: LONG }, async () => {
     await page.setViewportSize({ width: 390, height: 844 });
-    for (const part of ['candidates', 'profiler', 'trust', 'rounds']) {
+    for (const part of ['candidates', 'profiler', 'trust', 'rounds', 'sheets']) {
       await openRun(part);
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth'), part).toBeLessThanOrEqual(390);

@@ -2,6 +2,7 @@
 
 export { tableParts } from '../../runs/tableParts.js';
 export { askedWords } from './askedWords.js';
+export { changedTable } from './changedTable.js';
 export { type ComputeControl, computeAsk, requestFor, tableOf } from './computeAsk.js';
 export { faultOf } from './faultOf.js';
 export { roundTable } from './roundTable.js';

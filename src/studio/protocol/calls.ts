@@ -21,6 +21,19 @@ export const callSchemas = {
   about: z.tuple([]),
   table: z.tuple([id]),
   rows: z.tuple([id, count, count.max(1000)]),
+  changeTable: z.tuple([
+    id,
+    z
+      .array(
+        z.strictObject({
+          row: count,
+          column: count,
+          value: z.union([z.number(), z.string().max(10_000), z.null()]),
+        }),
+      )
+      .min(1)
+      .max(10_000),
+  ]),
   state: z.tuple([id, askSchema]),
   startRun: z.tuple([id, askSchema]),
   pauseRun: z.tuple([id]),
@@ -31,6 +44,7 @@ export const callSchemas = {
   deleteRun: z.tuple([id]),
   score: z.tuple([id, z.array(cellsSchema).max(10_000)]),
   explain: z.tuple([id, z.int().min(1)]),
+  molecules: z.tuple([id]),
   profile: z.tuple([
     id,
     z.strictObject({

@@ -7,6 +7,7 @@
 
 import type { AssessedRows } from '../../design/runDocument.js';
 import type { CandidateExplanation } from '../../judging/explainCandidate.js';
+import type { MoleculeDrawing } from '../../problem/platform/rdkit.js';
 import type { Ask, Cells } from './ask.js';
 import type {
   BenchFolder,
@@ -20,7 +21,7 @@ import type {
   RunFileName,
   RunSummary,
 } from './runs.js';
-import type { OpenedTable, Stated, TableRows, TableSource } from './tables.js';
+import type { CellChange, OpenedTable, Stated, TableRows, TableSource } from './tables.js';
 
 export interface About {
   readonly kind: 'page' | 'server';
@@ -46,6 +47,8 @@ export interface Host {
   openTable(source: TableSource): Promise<OpenedTable>;
   table(id: string): Promise<OpenedTable>;
   rows(table: string, from: number, count: number): Promise<TableRows>;
+  /** The table with some cells written over, beside the one as it was. */
+  changeTable(table: string, changes: readonly CellChange[]): Promise<OpenedTable>;
   /** What a question means. Without goals the likeliest one is assumed. Never throws for what a person wrote. */
   state(table: string, ask: Ask): Promise<Stated>;
 
@@ -71,6 +74,8 @@ export interface Host {
   /** What the run expects of rows. */
   score(run: string, rows: readonly Cells[]): Promise<AssessedRows>;
   explain(run: string, row: number): Promise<CandidateExplanation>;
+  /** Drawings of the molecules of the run, by SMILES; none where RDKit is not there. */
+  molecules(run: string): Promise<Readonly<Record<string, MoleculeDrawing>>>;
   profile(run: string, question: ProfileQuestion): Promise<ProfileAnswer>;
   contour(run: string, question: ContourQuestion): Promise<ContourAnswer>;
   /** The table of the run with measured candidates below its rows: what the next round starts from. */

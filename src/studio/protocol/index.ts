@@ -18,6 +18,7 @@ export {
   runFileNames,
 } from './runs.js';
 export type {
+  CellChange,
   ColumnCard,
   Fault,
   OpenedTable,

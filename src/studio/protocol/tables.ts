@@ -13,6 +13,13 @@ export type TableSource =
 /** What stands in a cell; null where it is empty. Cells beyond a limit are texts such as "<5". */
 export type TableCell = number | string | null;
 
+/** A cell that is written over; rows and columns are counted from 0, and null empties it. */
+export interface CellChange {
+  readonly row: number;
+  readonly column: number;
+  readonly value: TableCell;
+}
+
 /** How the values of a column are spread. */
 export type Spread =
   | {

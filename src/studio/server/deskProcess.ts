@@ -2,15 +2,19 @@
 import type { AssessedRows } from '../../design/runDocument.js';
 import type { CandidateExplanation } from '../../judging/explainCandidate.js';
 import { type Engine, openEngine } from '../../numeric/engine.js';
+import type { MoleculeDrawing } from '../../problem/platform/rdkit.js';
+import { drawMolecules } from '../../report/index.js';
 import { writeAtomic } from '../../runs/atomicFile.js';
 import { readManifest } from '../../runs/manifest.js';
 import { sha256Of } from '../../runs/runFiles.js';
 import { removeRun } from '../../runs/runsFolder.js';
 import { readAsked, readDocument, readRun } from '../../runs/savedRun.js';
-import { askOf, openedTable, roundTable, stateAnswer, tableRows } from '../answers/index.js';
+import type { Table } from '../../table/table.js';
+import { askOf, changedTable, openedTable, roundTable, stateAnswer, tableRows } from '../answers/index.js';
 import type {
   Ask,
   BenchFolder,
+  CellChange,
   Cells,
   ContourAnswer,
   ContourQuestion,
@@ -33,11 +37,20 @@ import { RunSummaries } from './runSummaries.js';
 import { addZippedRun, zipRun } from './runZip.js';
 import type { TablePlace } from './tableShelf.js';
 
+/** A table that was written as a Parquet file. */
+export interface WrittenTable {
+  readonly name: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
 /** Every question, with paths that the server has made sure of. */
 export interface DeskCalls {
   engine(): Promise<Pick<Engine, 'kernel' | 'threads'>>;
   openTable(place: TablePlace): Promise<OpenedTable>;
   rows(place: TablePlace, from: number, count: number): Promise<TableRows>;
+  /** Writes the table with some cells written over to `target`. */
+  changeTable(place: TablePlace, changes: readonly CellChange[], target: string): Promise<WrittenTable>;
   state(place: TablePlace, ask: Ask): Promise<Stated>;
   /** Name of the folder of a run that is yet to be computed. */
   createRun(place: TablePlace, ask: Ask, runsPath: string): Promise<string>;
@@ -51,14 +64,11 @@ export interface DeskCalls {
   addRun(zipPath: string, runsPath: string): Promise<string>;
   score(path: string, rows: readonly Cells[]): Promise<AssessedRows>;
   explain(path: string, row: number): Promise<CandidateExplanation>;
+  molecules(path: string): Promise<Readonly<Record<string, MoleculeDrawing>>>;
   profile(path: string, question: ProfileQuestion): Promise<ProfileAnswer>;
   contour(path: string, question: ContourQuestion): Promise<ContourAnswer>;
   /** Writes the table of the next round to `target`. */
-  addRound(
-    path: string,
-    measured: readonly Measured[],
-    target: string,
-  ): Promise<{ readonly name: string; readonly bytes: number; readonly sha256: string }>;
+  addRound(path: string, measured: readonly Measured[], target: string): Promise<WrittenTable>;
   benches(folder: string): Promise<string[]>;
   openBench(folder: string, id: string): Promise<BenchFolder>;
 }
@@ -86,6 +96,8 @@ export function deskCalls(): DeskCalls {
     async rows(place, from, count) {
       return tableRows((await tables.get(place)).table, from, count);
     },
+    changeTable: async (place, changes, target) =>
+      written(changedTable((await tables.get(place)).table, changes), target),
     async state(place, ask) {
       const { table, sheet } = await tables.get(place);
       return stateAnswer(table, ask, sheet);
@@ -111,20 +123,26 @@ export function deskCalls(): DeskCalls {
     addRun: (zipPath, runsPath) => addZippedRun(zipPath, runsPath),
     score: async (path, rows) => (await models.get(path)).score(rows),
     explain: async (path, row) => (await models.get(path)).explain(row),
+    async molecules(path) {
+      return Object.fromEntries(await drawMolecules(await readDocument(path, await readManifest(path))));
+    },
     profile: async (path, question) => (await models.get(path)).profile(question),
     contour: async (path, question) => (await models.get(path)).contour(question),
     async addRound(path, measured, target) {
       const { asked, model: _, ...document } = await readRun(path);
-      // Loaded only where a table is written: the Parquet libraries are ninety files.
-      const { encodeTable } = await import('../../runs/tableParquet.js');
-      const table = await roundTable(asked.table, document, measured);
-      const bytes = encodeTable(table);
-      await writeAtomic(target, bytes);
-      return { name: asked.table.name, bytes: bytes.length, sha256: sha256Of(bytes) };
+      return written(await roundTable(asked.table, document, measured), target);
     },
     benches: (folder) => benchesIn(folder),
     openBench: (folder, id) => openBench(folder, id),
   };
+}
+
+async function written(table: Table, target: string): Promise<WrittenTable> {
+  // Loaded only where a table is written: the Parquet libraries are ninety files.
+  const { encodeTable } = await import('../../runs/tableParquet.js');
+  const bytes = encodeTable(table);
+  await writeAtomic(target, bytes);
+  return { name: table.name, bytes: bytes.length, sha256: sha256Of(bytes) };
 }
 
 if (process.send && process.env.NEMOKIT_STUDIO === 'desk') {

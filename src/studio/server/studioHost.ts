@@ -12,6 +12,7 @@ import type {
   Ask,
   BenchFolder,
   CallName,
+  CellChange,
   Cells,
   ContourQuestion,
   Host,
@@ -143,6 +144,12 @@ export class StudioHost implements Pick<Host, CallName> {
     return this.#tables.call('rows', await this.#placeOf(id), from, count);
   }
 
+  async changeTable(id: string, changes: readonly CellChange[]): Promise<OpenedTable> {
+    const path = this.shelf.newPath();
+    const about = await this.#tables.call('changeTable', await this.#placeOf(id), changes, path);
+    return this.#opened(await this.shelf.keepRound(path, about));
+  }
+
   async state(id: string, ask: Ask) {
     return this.#tables.call('state', await this.#placeOf(id), ask);
   }
@@ -234,6 +241,10 @@ export class StudioHost implements Pick<Host, CallName> {
 
   async explain(id: string, row: number) {
     return this.#models.call('explain', await this.folder.runPath(id), row);
+  }
+
+  async molecules(id: string) {
+    return this.#models.call('molecules', await this.folder.runPath(id));
   }
 
   async profile(id: string, question: ProfileQuestion) {

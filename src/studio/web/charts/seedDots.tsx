@@ -1,6 +1,6 @@
-/** A benchmark: a dot per seed, the best visible row as the null, and mean ranks. */
+/** A benchmark: a dot per seed, rows without a model marked as such, learning curves, and mean ranks. */
 
-import { formatNumber } from '../../../report/formats.js';
+import { formatNumber, formatPercent } from '../../../report/formats.js';
 import type { BenchFolder } from '../../protocol/index.js';
 import { Figure } from '../parts/pieces.js';
 import { roomFor, scaleOf, ticksOf } from './scale.js';
@@ -10,6 +10,9 @@ const LEFT = 150;
 const LINE = 22;
 
 type Trial = BenchFolder['trials'][number];
+
+/** Rows of the benchmark that use no model: doing nothing, noise, chance. */
+const nulls: readonly string[] = ['start', 'noise', 'random', 'sobol'];
 
 function methodOf({ algorithm, variant }: Trial): string {
   return variant === '' || variant === 'default' || variant === algorithm
@@ -57,7 +60,7 @@ export function SeedDots({ folder }: { readonly folder: BenchFolder }) {
             <Figure
               key={task}
               title={task}
-              summary={`Best of each batch, 0 worst and 1 best of the whole dataset; a dot per seed, a line at the median; the dotted line is the best row that methods could see.`}
+              summary={`Best of each batch, 0 worst and 1 best of the whole dataset; a dot per seed, open where no model was used, a line at the median; the dotted line is the best row that methods could see.`}
               data={{
                 name: task,
                 header: ['method', 'seed', 'best', 'median', 'scaled best'],
@@ -106,7 +109,7 @@ export function SeedDots({ folder }: { readonly folder: BenchFolder }) {
                           cx={x.at(scoreOf(trial))}
                           cy={y}
                           r={4}
-                          className="dot seed"
+                          className={`dot seed ${nulls.includes(trial.algorithm) ? 'open' : ''}`}
                         />
                       ))}
                       <line x1={middle} x2={middle} y1={y - 8} y2={y + 8} className="here-line" />
@@ -118,6 +121,7 @@ export function SeedDots({ folder }: { readonly folder: BenchFolder }) {
           );
         })}
       </div>
+      <LearningCurves folder={folder} tasks={tasks} methods={methods} />
       <table className="plain">
         <caption>Mean rank of the median over tasks; 1 is best.</caption>
         <thead>
@@ -136,13 +140,140 @@ export function SeedDots({ folder }: { readonly folder: BenchFolder }) {
             .toSorted((a, b) => a.rank - b.rank)
             .map(({ method, rank, tasks: count }) => (
               <tr key={method}>
-                <th scope="row">{method}</th>
+                <th scope="row">
+                  {method}
+                  {folder.trials.some(
+                    (trial) => methodOf(trial) === method && nulls.includes(trial.algorithm),
+                  ) && <span className="note"> no model</span>}
+                </th>
                 <td className="number">{rank.toFixed(2)}</td>
                 <td className="number">{count}</td>
               </tr>
             ))}
         </tbody>
       </table>
+    </>
+  );
+}
+
+/** Curves that can be told apart in one drawing: the colours and dashes that there are. */
+const MOST_CURVES = 6;
+
+/** The median over seeds of the best true score at each recorded iteration. */
+function curveOf(trials: readonly Trial[]): (readonly [number, number])[] {
+  const at = new Map<number, number[]>();
+  for (const { curve, range } of trials)
+    for (const { iteration, best } of curve)
+      if (best !== undefined)
+        at.set(iteration, [...(at.get(iteration) ?? []), (best - range.worst) / (range.best - range.worst)]);
+  return [...at]
+    .map(([iteration, values]) => [iteration, median(values)] as const)
+    .sort((a, b) => a[0] - b[0]);
+}
+
+function LearningCurves({
+  folder,
+  tasks,
+  methods,
+}: {
+  readonly folder: BenchFolder;
+  readonly tasks: readonly string[];
+  readonly methods: readonly string[];
+}) {
+  const figures = tasks.flatMap((task) => {
+    const lines = methods
+      .map((method) => ({
+        method,
+        points: curveOf(folder.trials.filter((trial) => trial.task === task && methodOf(trial) === method)),
+      }))
+      .filter(({ points }) => points.length > 1);
+    return lines.length === 0 ? [] : [{ task, lines }];
+  });
+  if (figures.length === 0) return null;
+  return (
+    <section>
+      <h3>Learning curves</h3>
+      <div className="charts large">
+        {figures.map(({ task, lines }) => (
+          <Figure
+            key={task}
+            title={`${task}, step by step`}
+            summary={`Best true score so far, median over seeds, over the share of each search that is done${lines.length > MOST_CURVES ? `; ${MOST_CURVES} of ${lines.length} methods are drawn, all are in the CSV` : ''}.`}
+            data={{
+              name: `${task}-curves`,
+              header: ['method', 'iteration', 'scaled best'],
+              rows: lines.flatMap(({ method, points }) =>
+                points.map(([iteration, best]) => [method, iteration, best]),
+              ),
+            }}
+          >
+            <CurveChart task={task} lines={lines.slice(0, MOST_CURVES)} />
+          </Figure>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+const HEIGHT = 240;
+
+function CurveChart({
+  task,
+  lines,
+}: {
+  readonly task: string;
+  readonly lines: readonly {
+    readonly method: string;
+    readonly points: readonly (readonly [number, number])[];
+  }[];
+}) {
+  const [low, high] = roomFor(lines.flatMap(({ points }) => points.map(([, best]) => best)));
+  const y = scaleOf(low, high, HEIGHT - 26, 8);
+  const x = scaleOf(0, 1, 44, WIDTH - 12);
+  return (
+    <>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        className="chart"
+        role="img"
+        aria-label={`Best score so far of ${lines.length} methods on ${task}`}
+      >
+        {ticksOf(low, high, 4).map((tick) => (
+          <g key={tick}>
+            <line x1={44} x2={WIDTH - 12} y1={y.at(tick)} y2={y.at(tick)} className="grid-line" />
+            <text x={38} y={y.at(tick) + 4} textAnchor="end">
+              {formatNumber(tick)}
+            </text>
+          </g>
+        ))}
+        {[0, 0.5, 1].map((share) => (
+          <text key={share} x={x.at(share)} y={HEIGHT - 8} textAnchor={share === 1 ? 'end' : 'middle'}>
+            {formatPercent(share)}
+          </text>
+        ))}
+        {lines.map(({ method, points }, i) => {
+          const [first, last] = [points[0]![0], points.at(-1)![0]];
+          return (
+            <polyline
+              key={method}
+              className={`curve curve-${i}`}
+              points={points
+                .map(([iteration, best]) => `${x.at((iteration - first) / (last - first))},${y.at(best)}`)
+                .join(' ')}
+            />
+          );
+        })}
+      </svg>
+      <ul className="curve-key">
+        {lines.map(({ method }, i) => (
+          <li key={method}>
+            <svg width="28" height="10" aria-hidden="true">
+              <line x1="0" x2="28" y1="5" y2="5" className={`curve curve-${i}`} />
+            </svg>
+            {method}
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

@@ -53,6 +53,9 @@ export interface PredictedPair {
 }
 
 /** Predicted and measured values, with 80 % intervals. */
+/** Rows whose intervals are shown whole. */
+const FEW = 40;
+
 export function Pairs({
   pairs,
   label,
@@ -60,7 +63,15 @@ export function Pairs({
   readonly pairs: readonly PredictedPair[];
   readonly label: string;
 }) {
-  const [low, high] = roomFor(pairs.flatMap(({ measured, expected }) => [measured, expected]));
+  // the intervals of many rows would leave no room for the rows
+  const isFew = pairs.length <= FEW;
+  const [low, high] = roomFor(
+    pairs.flatMap(({ measured, expected, lo80, hi80 }) => [
+      measured,
+      expected,
+      ...(isFew ? [lo80, hi80] : []),
+    ]),
+  );
   const x = scaleOf(low, high, LEFT, SIZE - END);
   const y = scaleOf(low, high, SIZE - BOTTOM, 14);
   const cut = (value: number) => Math.min(high, Math.max(low, value));

@@ -44,6 +44,17 @@ export class WorkerCalls {
     };
   }
 
+  get isBusy(): boolean {
+    return this.#open.size > 0;
+  }
+
+  /** Gives up what was asked. */
+  end(): void {
+    this.#worker.terminate();
+    for (const { reject } of this.#open.values()) reject(new Error('something else was asked instead'));
+    this.#open.clear();
+  }
+
   call<Value>(name: string, args: readonly unknown[], transfer: Transferable[] = []): Promise<Value> {
     const number = this.#next++;
     return new Promise((resolve, reject) => {

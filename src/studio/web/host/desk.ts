@@ -1,6 +1,7 @@
 /** Reads tables and answers questions about them and about finished runs, in a worker. */
 import { openEngine, type Run, type RunDocument, readTable, type Table, version } from '../../../index.js';
 import {
+  changedTable,
   faultOf,
   openedTable,
   RunDesk,
@@ -11,6 +12,7 @@ import {
 } from '../../answers/index.js';
 import type {
   Ask,
+  CellChange,
   Cells,
   ContourQuestion,
   Measured,
@@ -45,6 +47,21 @@ const answers = {
   table: async (id: string) => (await tableOf(id)).opened,
 
   rows: async (id: string, from: number, count: number) => tableRows((await tableOf(id)).table, from, count),
+
+  async changeTable(id: string, changes: readonly CellChange[]): Promise<OpenedTable> {
+    const before = await tableOf(id);
+    const table = changedTable(before.table, changes);
+    const stamp = await sha256Of(new TextEncoder().encode(JSON.stringify([id, changes])));
+    const opened = openedTable(table, {
+      id: `${id.split('~')[0]}~${stamp.slice(0, 8)}`,
+      sha256: stamp,
+      bytes: before.opened.bytes,
+      sheets: [],
+      sheet: null,
+    });
+    await keepTable({ table, opened });
+    return opened;
+  },
 
   async state(id: string, ask: Ask) {
     const { table, opened } = await tableOf(id);

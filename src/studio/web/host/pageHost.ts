@@ -14,8 +14,8 @@ import { channelOf, lockOf } from './runChannel.js';
 import type { RunOrder } from './runWork.js';
 import { type KeptRun, store } from './store.js';
 
-/** Larger files are refused before they are read: the tab would run out of memory. */
-const MOST_BYTES = 500e6;
+/** Larger files are refused before they are read, as by the server: the tab would run out of memory, or of patience. */
+const MOST_BYTES = 128 * 2 ** 20;
 
 /** Milliseconds after which an order is given again: a worker that is still being loaded hears nothing. */
 const ORDER_AGAIN = 250;
@@ -28,14 +28,10 @@ const active: readonly RunStatus[] = ['waiting', 'running', 'paused'];
 const over: readonly RunStatus[] = ['partial', 'done', 'interrupted', 'failed'];
 
 export function openPageHost(): Host {
-  let calls: WorkerCalls | undefined;
-  // the library is loaded when something is opened, not before
-  const desk = <Value>(name: string, ...args: readonly unknown[]): Promise<Value> => {
-    calls ??= new WorkerCalls(
-      new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'desk' }),
-    );
-    return calls.call<Value>(name, args);
-  };
+  // Tables and runs apart, so that a table that takes long keeps no run waiting.
+  const tables = deskCalled('tables');
+  const desk = tables.ask;
+  const runs = deskCalled('runs').ask;
 
   /** Runs whose workers this tab started, and that have not said yet that they are there. */
   const starting = new Set<string>();
@@ -103,12 +99,15 @@ export function openPageHost(): Host {
     async openTable(source) {
       if (source.kind === 'bytes' && source.bytes.length > MOST_BYTES)
         throw new Error(
-          `${source.name} has ${Math.round(source.bytes.length / 1e6)} MB; a page takes ${MOST_BYTES / 1e6} MB at most. The command line takes more`,
+          `${source.name} has ${Math.round(source.bytes.length / 1e6)} MB; a page takes ${Math.round(MOST_BYTES / 1e6)} MB at most. The command line takes more`,
         );
+      // whoever opens another table no longer waits for what was asked about the last one
+      tables.leave();
       return desk<OpenedTable>('openTable', source);
     },
     table: (id) => desk('table', id),
     rows: (id, from, count) => desk('rows', id, from, count),
+    changeTable: (id, changes) => desk('changeTable', id, changes),
     state: (id, ask) => desk('state', id, ask),
 
     async startRun(table: string, ask: Ask) {
@@ -186,17 +185,38 @@ export function openPageHost(): Host {
       await kept(id);
       for (const name of ['states', 'results', 'documents', 'runs'] as const) await store.remove(name, id);
     },
-    runFile: (id, name) => desk('runFile', id, name),
-    saveRun: (id) => desk('saveRun', id),
-    addRun: (zip) => desk('addRun', zip),
+    runFile: (id, name) => runs('runFile', id, name),
+    saveRun: (id) => runs('saveRun', id),
+    addRun: (zip) => runs('addRun', zip),
 
-    score: (id, rows) => desk('score', id, rows),
-    explain: (id, row) => desk('explain', id, row),
-    profile: (id, question) => desk('profile', id, question),
-    contour: (id, question) => desk('contour', id, question),
-    addRound: (id, measured) => desk('addRound', id, measured),
+    score: (id, rows) => runs('score', id, rows),
+    explain: (id, row) => runs('explain', id, row),
+    // pages do not carry RDKit
+    molecules: async () => ({}),
+    profile: (id, question) => runs('profile', id, question),
+    contour: (id, question) => runs('contour', id, question),
+    addRound: (id, measured) => runs('addRound', id, measured),
 
     openBench: () => Promise.reject(new Error('a page without a server opens benchmark files, not folders')),
+  };
+}
+
+/** Asks a worker, which is started, and loads the library, when something is asked of it. */
+function deskCalled(name: string) {
+  let calls: WorkerCalls | undefined;
+  return {
+    ask<Value>(call: string, ...args: readonly unknown[]): Promise<Value> {
+      calls ??= new WorkerCalls(
+        new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name }),
+      );
+      return calls.call<Value>(call, args);
+    },
+    /** Questions that are still open are given up: what was kept is in the browser's storage. */
+    leave(): void {
+      if (!calls?.isBusy) return;
+      calls.end();
+      calls = undefined;
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-/** The script of every worker: its name says whether it answers questions or computes a run. */
-const part = self.name === 'desk' ? import('./desk.js') : import('./runWork.js');
+/** The script of every worker: its name says whether it computes a run or answers questions. */
+const part = self.name.startsWith('run ') ? import('./runWork.js') : import('./desk.js');
 
 self.onmessage = async (event: MessageEvent) => (await part).receive(event);

@@ -4,17 +4,27 @@ import type { AssessedRow, Candidate, RunDocument, Trust } from '../../../index.
 import { designColumns, documentFormats, showsEachGoal } from '../../../report/documentFormats.js';
 import { formatCell, formatNumber, formatPercent } from '../../../report/formats.js';
 import { withheldText } from '../../../report/withheld.js';
-import type { Ask, Cells, OpenedRun, RunFileName } from '../../protocol/index.js';
+import type { Ask, Cells, OpenedRun } from '../../protocol/index.js';
 import { IntervalBar } from '../charts/intervalBar.js';
 import { roomFor } from '../charts/scale.js';
-import { download } from '../parts/download.js';
 import { EditCell } from '../parts/editCell.js';
-import { useHost } from '../parts/hostContext.js';
+import { Exports } from '../parts/exports.js';
+import { useAnswer, useHost } from '../parts/hostContext.js';
+import { Molecule } from '../parts/molecule.js';
 import { Problem, sentence, TrustMark, VerdictBox } from '../parts/pieces.js';
-import { addressOf, goTo } from '../parts/route.js';
-import { toXlsx } from '../parts/xlsx.js';
+import { addressOf, goTo, replaceQuery, useRoute } from '../parts/route.js';
 import { GoalFront } from './goalFront.js';
 import { PlanTable } from './planTable.js';
+
+/** "2,5" as numbers of rows. */
+function rowsIn(text: string | null): ReadonlySet<number> {
+  return new Set(
+    (text ?? '')
+      .split(',')
+      .map(Number)
+      .filter((row) => row > 0),
+  );
+}
 
 type Key = 'row' | 'expected' | 'better' | 'trust';
 const trusts: readonly Trust[] = ['Trusted', 'Stretch', 'Guess'];
@@ -60,58 +70,6 @@ export function Candidates({
   );
 }
 
-function Exports({ id, setError }: { readonly id: string; readonly setError: (error: Error) => void }) {
-  const host = useHost();
-  const save = async (name: RunFileName, type: string) => {
-    try {
-      download(name, await host.runFile(id, name), type);
-    } catch (fault) {
-      setError(fault as Error);
-    }
-  };
-  const saveSheet = async () => {
-    try {
-      const text = new TextDecoder().decode(await host.runFile(id, 'candidates.csv'));
-      download(
-        'candidates.xlsx',
-        toXlsx(text),
-        'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-      );
-    } catch (fault) {
-      setError(fault as Error);
-    }
-  };
-  const saveZip = async () => {
-    try {
-      download(`${id}.zip`, await host.saveRun(id), 'application/zip');
-    } catch (fault) {
-      setError(fault as Error);
-    }
-  };
-  return (
-    <div className="actions exports">
-      <button type="button" className="primary" onClick={() => void save('candidates.csv', 'text/csv')}>
-        Download CSV
-      </button>
-      <button type="button" onClick={() => void saveSheet()}>
-        XLSX
-      </button>
-      <button type="button" onClick={() => void save('candidates.json', 'application/json')}>
-        JSON
-      </button>
-      <button type="button" onClick={() => void save('report.html', 'text/html')}>
-        Report
-      </button>
-      <button type="button" onClick={() => void saveZip()}>
-        Run as zip
-      </button>
-      <button type="button" onClick={() => window.print()}>
-        Print
-      </button>
-    </div>
-  );
-}
-
 function Batch({
   id,
   run,
@@ -127,23 +85,43 @@ function Batch({
   const { candidates, bestKnown, goal } = document;
   const formats = useMemo(() => documentFormats(document), [document]);
   const columns = useMemo(() => designColumns(document), [document]);
-  const [key, setKey] = useState<Key>('row');
-  const [shown, setShown] = useState<Trust | ''>('');
-  const [pinned, setPinned] = useState<ReadonlySet<number>>(new Set());
-  const [rejected, setRejected] = useState<ReadonlySet<number>>(new Set());
+  const { query } = useRoute();
+  const key = (query.get('sort') ?? 'row') as Key;
+  const shown = (query.get('trust') ?? '') as Trust | '';
+  const pinned = rowsIn(query.get('pinned'));
+  const rejected = rowsIn(query.get('rejected'));
+  /** In the address: reload, back and share keep it. */
+  const set = (name: 'sort' | 'trust' | 'pinned' | 'rejected', value: string) => {
+    const { [name]: _, ...others } = Object.fromEntries(query);
+    replaceQuery(value === '' ? others : { ...others, [name]: value });
+  };
+  const hasMolecules = document.data.columns.some(
+    ({ type, role }) => type === 'smiles' && role !== 'left out',
+  );
+  const drawings = useAnswer<Awaited<ReturnType<typeof host.molecules>>>(`molecules of ${id}`, async (one) =>
+    hasMolecules ? one.molecules(id) : {},
+  ).value;
   const [edited, setEdited] = useState<ReadonlyMap<number, AssessedRow>>(new Map());
   const range = roomFor([bestKnown.value, ...candidates.flatMap(({ lo80, hi80 }) => [lo80, hi80])], 0.03);
   const sign = goal.direction === 'max' ? -1 : 1;
   const sorted = candidates
-    .filter(({ trust }) => shown === '' || trust === shown)
+    .filter(({ row, trust }) => shown === '' || trust === shown || pinned.has(row))
     .toSorted((a, b) => {
+      const byPin = Number(pinned.has(b.row)) - Number(pinned.has(a.row));
+      if (byPin !== 0) return byPin;
       if (key === 'expected') return sign * (a.expected - b.expected);
       if (key === 'better') return b.better - a.better;
       if (key === 'trust') return trusts.indexOf(a.trust) - trusts.indexOf(b.trust);
       return a.row - b.row;
     });
-  const toggle = (set: ReadonlySet<number>, row: number) =>
-    set.has(row) ? new Set([...set].filter((one) => one !== row)) : new Set([...set, row]);
+  const toggle = (name: 'pinned' | 'rejected', rows: ReadonlySet<number>, row: number) =>
+    set(
+      name,
+      [...rows]
+        .filter((one) => one !== row)
+        .concat(rows.has(row) ? [] : [row])
+        .join(),
+    );
 
   const edit = async (row: number, cells: Cells) => {
     try {
@@ -180,7 +158,10 @@ function Batch({
       <div className="toolbar">
         <label className="inline">
           Sort by
-          <select value={key} onChange={(event) => setKey(event.currentTarget.value as Key)}>
+          <select
+            value={key}
+            onChange={({ currentTarget: { value } }) => set('sort', value === 'row' ? '' : value)}
+          >
             <option value="row">rank</option>
             <option value="expected">expected {goal.name}</option>
             <option value="better">chance of better</option>
@@ -189,7 +170,7 @@ function Batch({
         </label>
         <label className="inline">
           Show
-          <select value={shown} onChange={(event) => setShown(event.currentTarget.value as Trust | '')}>
+          <select value={shown} onChange={(event) => set('trust', event.currentTarget.value)}>
             <option value="">all</option>
             {trusts.map((trust) => (
               <option key={trust}>{trust}</option>
@@ -297,13 +278,19 @@ function Batch({
                 <tr className="more">
                   <td />
                   <td colSpan={columns.length + 4}>
+                    {columns.map((name) => {
+                      const drawing = drawings?.[String(now.cells[name] ?? '')];
+                      return (
+                        drawing && <Molecule key={name} drawing={drawing} smiles={String(now.cells[name])} />
+                      );
+                    })}
                     <span className="row-actions">
                       <button
                         type="button"
                         className="quiet"
                         aria-pressed={pinned.has(candidate.row)}
                         aria-label={`Pin candidate ${candidate.row}`}
-                        onClick={() => setPinned(toggle(pinned, candidate.row))}
+                        onClick={() => toggle('pinned', pinned, candidate.row)}
                       >
                         Pin
                       </button>
@@ -312,7 +299,7 @@ function Batch({
                         className="quiet"
                         aria-pressed={rejected.has(candidate.row)}
                         aria-label={`Reject candidate ${candidate.row}`}
-                        onClick={() => setRejected(toggle(rejected, candidate.row))}
+                        onClick={() => toggle('rejected', rejected, candidate.row)}
                       >
                         Reject
                       </button>
@@ -322,6 +309,13 @@ function Batch({
                         aria-label={`Profile candidate ${candidate.row}`}
                       >
                         Profile
+                      </a>
+                      <a
+                        className="button quiet"
+                        href={addressOf(['run', id, 'sheets'], { row: String(candidate.row) })}
+                        aria-label={`Bench sheet of candidate ${candidate.row}`}
+                      >
+                        Sheet
                       </a>
                     </span>
                     {edited.has(candidate.row) && <span className="chip">edited</span>}{' '}
@@ -348,7 +342,7 @@ function Batch({
       </div>
       <p className="note">
         {sentence(
-          `Settings are in the units of your table. Click a setting to change it: the judgement follows. Pinned rows stay when rejected ones are refilled`,
+          `Settings are in the units of your table. Click a setting to change it: the judgement follows. Pinned rows stay on top, whatever is sorted or filtered; all rows but rejected ones stay when those are refilled`,
         )}
       </p>
     </section>

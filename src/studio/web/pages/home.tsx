@@ -58,7 +58,7 @@ export function Home() {
     if (file.size > most)
       return setError(
         new Error(
-          `${file.name} has ${Math.round(file.size / 1e6)} MB; ${Math.round(most / 1e6)} MB are the most`,
+          `${file.name} has ${Math.round(file.size / 1e6)} MB; ${Math.round(most / 1e6)} MB are the most. Larger tables are for the command line: nemokit design`,
         ),
       );
     const bytes = new Uint8Array(await file.arrayBuffer());

@@ -3,13 +3,18 @@ import { useEffect, useState } from 'react';
 import type { CheckReport } from '../../../index.js';
 import { formatNumber } from '../../../report/formats.js';
 import type { Ask, OpenedTable } from '../../protocol/index.js';
-import { useAsk, withColumn, withSetting } from '../parts/askState.js';
+import { useAsk, withColumn } from '../parts/askState.js';
+import { BatchFields } from '../parts/batchFields.js';
+import { ConstraintLines } from '../parts/constraintLines.js';
+import { GoalLimits } from '../parts/goalLimits.js';
 import { GoalLine } from '../parts/goalLine.js';
 import { useAnswer, useHost } from '../parts/hostContext.js';
 import { Meaning, Words } from '../parts/meaning.js';
+import { NumberField, typed } from '../parts/numberField.js';
 import { Problem, Waiting } from '../parts/pieces.js';
+import { quoted } from '../parts/quoted.js';
+import { Recipes } from '../parts/recipes.js';
 import { goTo } from '../parts/route.js';
-import { quoted } from './data.js';
 
 export function State({ table: id }: { readonly table: string }) {
   const opened = useAnswer(id, (host) => host.table(id));
@@ -102,10 +107,12 @@ function StateOf({ table }: { readonly table: OpenedTable }) {
                 Add a goal
               </button>
             </p>
+            <GoalLimits {...part} />
           </section>
           <Settings {...part} table={table} />
-          <Constraints {...part} conflict={stated.value?.conflict ?? []} />
-          <Batch {...part} />
+          <Recipes {...part} />
+          <ConstraintLines {...part} table={table.id} conflict={stated.value?.conflict ?? []} />
+          <BatchFields ask={ask} setAsk={setAsk} />
         </div>
         <aside className="meaning" aria-label="What this means">
           <Meaning stated={stated.value} isWaiting={stated.isWaiting} />
@@ -114,12 +121,6 @@ function StateOf({ table }: { readonly table: OpenedTable }) {
       </div>
     </>
   );
-}
-
-/** Number typed by a person; undefined where there is none. */
-function typed(text: string): number | undefined {
-  const value = Number(text.replace(',', '.'));
-  return text.trim() === '' || Number.isNaN(value) ? undefined : value;
 }
 
 function Settings({ ask, setAsk, check, table }: Part & { readonly table: OpenedTable }) {
@@ -217,186 +218,6 @@ function Settings({ ask, setAsk, check, table }: Part & { readonly table: Opened
             })}
           </tbody>
         </table>
-      </div>
-      {check && check.mixtures.length > 0 && (
-        <p className="note">
-          {check.mixtures
-            .map(({ columns, sum }) => `${columns.join(' + ')} = ${formatNumber(sum)}`)
-            .join('; ')}
-          : every design keeps {check.mixtures.length === 1 ? 'this sum' : 'these sums'}.
-        </p>
-      )}
-    </section>
-  );
-}
-
-/** Keeps what is typed until it is left, so that "0." can become "0.5". */
-function NumberField({
-  label,
-  value,
-  placeholder,
-  change,
-}: {
-  readonly label: string;
-  readonly value: number | undefined;
-  readonly placeholder: string;
-  readonly change: (text: string) => void;
-}) {
-  const [text, setText] = useState<string>();
-  return (
-    <input
-      aria-label={label}
-      inputMode="decimal"
-      className="number-field"
-      value={text ?? (value === undefined ? '' : String(value))}
-      placeholder={placeholder}
-      onChange={(event) => setText(event.currentTarget.value)}
-      onBlur={() => {
-        if (text !== undefined) change(text);
-        setText(undefined);
-      }}
-      onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
-    />
-  );
-}
-
-function Constraints({ ask, setAsk, check, conflict }: Part & { readonly conflict: readonly string[] }) {
-  const [text, setText] = useState('');
-  const constraints = ask.constraints ?? [];
-  const set = (next: readonly string[]) =>
-    setAsk(withSetting(ask, 'constraints', next.length === 0 ? undefined : next));
-  const [a, b] = (check?.columns ?? [])
-    .filter(({ role, range }) => role === 'design' && range)
-    .map(({ name }) => quoted(name));
-  return (
-    <section>
-      <h2>Constraints</h2>
-      <ul className="lines">
-        {constraints.map((one, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same line may stand there twice
-          <li key={i} className={conflict.includes(one) ? 'conflict' : ''}>
-            <code>{one}</code>
-            {conflict.includes(one) && <span className="chip unsupported">in conflict</span>}
-            <button
-              type="button"
-              className="quiet"
-              aria-label={`Take away ${one}`}
-              onClick={() => set(constraints.filter((_, j) => j !== i))}
-            >
-              Take away
-            </button>
-          </li>
-        ))}
-      </ul>
-      <form
-        className="add-line"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (text.trim() !== '') set([...constraints, text.trim()]);
-          setText('');
-        }}
-      >
-        <label>
-          <span className="visually-hidden">A constraint</span>
-          <input
-            value={text}
-            placeholder={a && b ? `${a} + ${b} <= 100, or: at most 2 of ${a}, ${b}` : 'a + b <= 100'}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-        </label>
-        <button type="submit" disabled={text.trim() === ''}>
-          Add
-        </button>
-      </form>
-    </section>
-  );
-}
-
-const efforts = [
-  ['fast', 'fast'],
-  ['', 'balanced'],
-  ['thorough', 'thorough'],
-] as const;
-const risks = [
-  ['', 'as the rehearsal says'],
-  ['cautious', 'cautious'],
-  ['balanced', 'balanced'],
-  ['bold', 'bold'],
-] as const;
-
-function Batch({ ask, setAsk }: Part) {
-  const set = <Key extends keyof Ask>(key: Key, value: Ask[Key] | undefined) =>
-    setAsk(withSetting(ask, key, value));
-  return (
-    <section>
-      <h2>The batch</h2>
-      <div className="fields">
-        <label>
-          Experiments
-          <input
-            type="number"
-            min={1}
-            max={10000}
-            value={ask.batch ?? 8}
-            onChange={({ currentTarget: { valueAsNumber: n } }) =>
-              set('batch', Number.isInteger(n) && n > 0 ? n : undefined)
-            }
-          />
-        </label>
-        <label>
-          Effort
-          <select
-            value={ask.effort ?? ''}
-            onChange={(event) => set('effort', (event.currentTarget.value || undefined) as Ask['effort'])}
-          >
-            {efforts.map(([value, word]) => (
-              <option key={word} value={value}>
-                {word}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Risk
-          <select
-            value={ask.risk ?? ''}
-            onChange={(event) => set('risk', (event.currentTarget.value || undefined) as Ask['risk'])}
-          >
-            {risks.map(([value, word]) => (
-              <option key={word} value={value}>
-                {word}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Seed
-          <input
-            type="number"
-            min={0}
-            value={ask.seed ?? 0}
-            onChange={({ currentTarget: { valueAsNumber: n } }) =>
-              set('seed', Number.isInteger(n) && n > 0 ? n : undefined)
-            }
-          />
-        </label>
-        <label>
-          Cost of a design
-          <input
-            value={ask.cost ?? ''}
-            placeholder="0.2*Pd + 1.5*ligand"
-            onChange={({ currentTarget: { value } }) => set('cost', value === '' ? undefined : value)}
-          />
-        </label>
-        <label>
-          Budget
-          <input
-            inputMode="decimal"
-            value={ask.budget ?? ''}
-            placeholder="none"
-            onChange={({ currentTarget: { value } }) => set('budget', typed(value))}
-          />
-        </label>
       </div>
     </section>
   );

@@ -32,9 +32,20 @@ export function Profiler({
       run={run}
       document={document}
       start={candidate.cells}
+      first={cellsIn(query.get('at')) ?? candidate.cells}
       row={candidate.row}
     />
   );
+}
+
+/** A design from the address; null where there is none. */
+function cellsIn(text: string | null): Cells | null {
+  try {
+    const cells: unknown = JSON.parse(text ?? 'null');
+    return typeof cells === 'object' ? (cells as Cells | null) : null;
+  } catch {
+    return null;
+  }
 }
 
 /** One question at a time; of those that come meanwhile, the last. */
@@ -72,20 +83,31 @@ function ProfilerOf({
   run,
   document,
   start,
+  first,
   row,
 }: {
   readonly id: string;
   readonly run: OpenedRun;
   readonly document: RunDocument;
   readonly start: Cells;
+  /** What is shown first: `start`, or what it was moved to before a reload. */
+  readonly first: Cells;
   readonly row: number;
 }) {
   const host = useHost();
   const { bestKnown, goal, candidates } = document;
   const formats = useMemo(() => documentFormats(document), [document]);
-  const { answer, error, ask } = useProfile(id, start);
+  const { answer, error, ask } = useProfile(id, first);
   const [locked, setLocked] = useState<readonly string[]>([]);
   const [fault, setFault] = useState<Error>();
+  const now = answer && JSON.stringify(answer.design.cells);
+  useEffect(() => {
+    if (now === undefined) return;
+    // a moment after the last move: browsers allow few changes of the address in a row
+    const isStart = now === JSON.stringify(start);
+    const timer = setTimeout(() => replaceQuery({ row: String(row), ...(!isStart && { at: now }) }), 400);
+    return () => clearTimeout(timer);
+  }, [now, row, start]);
   if (!answer) return error ? <Problem error={error} /> : <Waiting what="Opening the models of this run" />;
   const { design, profiles, past } = answer;
   const range = roomFor(

@@ -8,6 +8,7 @@ import { Progress } from './progress.js';
 
 const Profiler = lazy(() => import('./profiler.js').then(({ Profiler: page }) => ({ default: page })));
 const TrustPage = lazy(() => import('./trust.js').then(({ TrustPage: page }) => ({ default: page })));
+const Sheets = lazy(() => import('./sheets.js').then(({ Sheets: page }) => ({ default: page })));
 const Rounds = lazy(() => import('./rounds.js').then(({ Rounds: page }) => ({ default: page })));
 
 export function RunPages({ run: id, part }: { readonly run: string; readonly part: string }) {
@@ -25,6 +26,7 @@ export function RunPages({ run: id, part }: { readonly run: string; readonly par
   if (part === 'candidates') return <Candidates id={id} run={run} document={document} />;
   if (part === 'profiler') return <Profiler id={id} run={run} document={document} />;
   if (part === 'trust') return <TrustPage document={document} />;
+  if (part === 'sheets') return <Sheets id={id} document={document} />;
   if (part === 'rounds') return <Rounds id={id} run={run} document={document} />;
   return (
     <p>

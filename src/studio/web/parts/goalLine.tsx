@@ -1,6 +1,6 @@
 /** One goal as a sentence: what to do with which column. The text stays what the library reads. */
 import { useState } from 'react';
-import { quoted } from '../pages/data.js';
+import { quoted } from './quoted.js';
 
 const kinds = [
   ['max', 'as high as possible'],

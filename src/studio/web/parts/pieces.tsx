@@ -16,10 +16,12 @@ export function Problem({ error, again }: { readonly error: Error; readonly agai
   );
 }
 
-/** With a capital letter and a full stop. */
+/** With a capital letter, unless it begins with the name of a file, and a full stop. */
 export function sentence(text: string): string {
   const whole = /[.!?]$/.test(text) ? text : `${text}.`;
-  return whole.charAt(0).toUpperCase() + whole.slice(1);
+  return /^\p{Ll}+[\s,;:.]/u.test(whole) && !/^\p{Ll}+\.\S/u.test(whole)
+    ? whole.charAt(0).toUpperCase() + whole.slice(1)
+    : whole;
 }
 
 export function Waiting({ what }: { readonly what: string }) {

@@ -1,9 +1,9 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows and cells are placed by hand, which elements of tables do not allow
-// biome-ignore-all lint/a11y/useFocusableInteractive: the box around them is reached and scrolled by keyboard
-/** The rows of a table: only those in sight are drawn and asked for. */
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid is reached by keyboard, and says which cell is meant
+/** The rows of a table: only those in sight are drawn and asked for. Cells can be written over. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useReducer, useRef } from 'react';
-import type { OpenedTable, TableCell } from '../../protocol/index.js';
+import { type KeyboardEvent, useEffect, useId, useReducer, useRef, useState } from 'react';
+import type { CellChange, OpenedTable, TableCell } from '../../protocol/index.js';
 import { useHost } from './hostContext.js';
 
 const PAGE = 200;
@@ -11,8 +11,35 @@ const ROW = 32;
 const COLUMN = 128;
 const NUMBER = 72;
 
-export function TableView({ table, toRow }: { readonly table: OpenedTable; readonly toRow: number | null }) {
+interface Place {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** How far the arrow keys and their like go: rows, columns. */
+const steps: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  PageUp: [-10, 0],
+  PageDown: [10, 0],
+};
+
+export function TableView({
+  table,
+  toRow,
+  change,
+}: {
+  readonly table: OpenedTable;
+  readonly toRow: number | null;
+  readonly change: (change: CellChange) => void;
+}) {
   const host = useHost();
+  const id = useId();
+  const grid = useRef<HTMLDivElement>(null);
+  const [at, setAt] = useState<Place | null>(null);
+  const [isEditing, setIsEditing] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const pages = useRef(new Map<number, readonly (readonly TableCell[])[] | null>());
   const [, redraw] = useReducer((n: number) => n + 1, 0);
@@ -49,11 +76,37 @@ export function TableView({ table, toRow }: { readonly table: OpenedTable; reado
     if (toRow !== null) rows.scrollToIndex(toRow, { align: 'center' });
   }, [toRow, rows.scrollToIndex]);
   const across = columns.getVirtualItems();
+  const press = (event: KeyboardEvent) => {
+    if (isEditing) return;
+    if (event.key === 'Enter' && at) {
+      event.preventDefault();
+      return setIsEditing(true);
+    }
+    const step = steps[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const within = (value: number, count: number) => Math.min(count - 1, Math.max(0, value));
+    const row = at ? within(at.row + step[0], table.rows) : 0;
+    const column = at ? within(at.column + step[1], table.columns.length) : 0;
+    setAt({ row, column });
+    rows.scrollToIndex(row);
+    columns.scrollToIndex(column);
+  };
+  /** Null where nothing was changed. */
+  const finish = (value: TableCell | undefined) => {
+    setIsEditing(false);
+    grid.current?.focus({ preventScroll: true });
+    if (at && value !== undefined) change({ ...at, value });
+  };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-    <div ref={box} className="grid-view" role="region" aria-label={`Rows of ${table.name}`} tabIndex={0}>
+    <div ref={box} className="grid-view">
       <div
-        role="table"
+        ref={grid}
+        role="grid"
+        tabIndex={0}
+        aria-label={`Rows of ${table.name}`}
+        aria-activedescendant={at ? `${id} ${at.row} ${at.column}`.replaceAll(' ', '-') : undefined}
+        onKeyDown={press}
         aria-rowcount={table.rows + 1}
         aria-colcount={table.columns.length + 1}
         className="grid-table"
@@ -94,15 +147,30 @@ export function TableView({ table, toRow }: { readonly table: OpenedTable; reado
                 </div>
                 {across.map((column) => {
                   const cell = cells?.[column.index];
+                  const isHere = at?.row === index && at.column === column.index;
                   return (
+                    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid listens to keys
                     <div
                       key={column.index}
-                      role="cell"
+                      id={`${id} ${index} ${column.index}`.replaceAll(' ', '-')}
+                      role="gridcell"
                       aria-colindex={column.index + 2}
+                      aria-selected={isHere}
                       className={`grid-cell ${typeof cell === 'number' ? 'number' : ''}`}
                       style={{ insetInlineStart: column.start + NUMBER, inlineSize: COLUMN }}
+                      onClick={() => setAt({ row: index, column: column.index })}
+                      onDoubleClick={() => setIsEditing(true)}
                     >
-                      {cell ?? ''}
+                      {isHere && isEditing && cells ? (
+                        <CellField
+                          label={`${table.columns[column.index]!.name} of row ${index + 1}`}
+                          cell={cell ?? null}
+                          isNumber={table.columns[column.index]!.spread.kind === 'number'}
+                          finish={finish}
+                        />
+                      ) : (
+                        (cell ?? '')
+                      )}
                     </div>
                   );
                 })}
@@ -112,5 +180,44 @@ export function TableView({ table, toRow }: { readonly table: OpenedTable; reado
         </div>
       </div>
     </div>
+  );
+}
+
+/** Enter and leaving keep what was typed, Escape does not. */
+function CellField({
+  label,
+  cell,
+  isNumber,
+  finish,
+}: {
+  readonly label: string;
+  readonly cell: TableCell;
+  readonly isNumber: boolean;
+  readonly finish: (value: TableCell | undefined) => void;
+}) {
+  const [text, setText] = useState(String(cell ?? ''));
+  const isOver = useRef(false);
+  const end = (isKept: boolean) => {
+    if (isOver.current) return;
+    isOver.current = true;
+    const trimmed = text.trim();
+    if (!isKept || trimmed === String(cell ?? '')) return finish(undefined);
+    const number = Number(trimmed.replace(',', '.'));
+    finish(trimmed === '' ? null : isNumber && !Number.isNaN(number) ? number : trimmed);
+  };
+  return (
+    <input
+      // biome-ignore lint/a11y/noAutofocus: the person asked to type here
+      autoFocus
+      aria-label={label}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={() => end(true)}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key === 'Enter') end(true);
+        if (event.key === 'Escape') end(false);
+      }}
+    />
   );
 }
