@@ -199,7 +199,7 @@ describe('a problem file', () => {
 
   it('with one fault that two rules find says it once', async () => {
     const said = await ends(['check', file(`${text}batch: 99999999999999999999\n`, 'yaml')], [2]);
-    expect(said.match(/batch: got 1e\+20, expected/g)).toHaveLength(1);
+    expect(said.match(/batch: got 1\d+, expected/g)).toHaveLength(1);
     expect(said).not.toContain('more');
   });
 });
