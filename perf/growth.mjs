@@ -3,52 +3,15 @@
 //   node perf/growth.mjs --draw     draws growth.svg and prints the exponents from growth.json
 // Costs are seconds of the processor, so that other work on the machine counts little.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { rootKey, Stream } from '../dist/numeric/index.js';
+import { command } from './command.mjs';
 import { drawGrowth } from './growthFigure.mjs';
 
 const path = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
 const records = path('growth.json');
-
-/** Writes what a process took as its last line on standard error. */
-const measured =
-  'data:text/javascript,process.on("exit",()=>{const{maxRSS,userCPUTime:u,systemCPUTime:s}=process.resourceUsage();' +
-  'process.getBuiltinModule("node:fs").writeSync(2,"\\n"+JSON.stringify({megabytes:maxRSS/1e3,cpu:(u+s)/1e6})+"\\n")})';
-
-/** A table whose last column is a smooth function of the first four, with noise. @param {number} rows @param {number} columns */
-function tableText(rows, columns) {
-  const stream = new Stream(rootKey(24));
-  const lines = [[...Array.from({ length: columns }, (_, j) => `x${j}`), 'yield'].join()];
-  for (let i = 0; i < rows; i++) {
-    const x = Array.from({ length: columns }, () => Math.round(1e4 * stream.uniform()) / 1e3);
-    const y = x.slice(0, 4).reduce((sum, value, j) => sum + (j + 1) * Math.sin(value / 3), 0);
-    lines.push(`${x.join()},${(20 + y + 0.3 * stream.normal()).toFixed(3)}`);
-  }
-  return `${lines.join('\n')}\n`;
-}
-
-/** @param {string[]} args @param {number} rows @param {number} columns @returns {{ cpu: number, megabytes: number }} */
-function command(args, rows, columns) {
-  const folder = mkdtempSync(join(tmpdir(), 'nemokit-growth-'));
-  try {
-    writeFileSync(join(folder, 'past.csv'), tableText(rows, columns));
-    const [name = '', ...options] = args;
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      ['--import', measured, path('../dist/cli/main.js'), name, 'past.csv', ...options],
-      { cwd: folder, encoding: 'utf8', env: { ...process.env, NEMOKIT_THREADS: '1' } },
-    );
-    // 3: the data support no design
-    if (status !== 0 && status !== 3) throw new Error(`${name}, ${rows} x ${columns}: ${stderr}`);
-    return JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
 
 const goal = ['--goal', 'max yield'];
 const check = (/** @type {number} */ rows, /** @type {number} */ columns) =>
@@ -77,6 +40,7 @@ const rows = [100, 300, 1000, 3000, 10_000, 100_000, 1_000_000];
 const columns = [4, 12, 40, 120, 400, 1200, 4000];
 /** @type {Record<string, { what: string, at: number[], measure(at: number): unknown }>} */
 const series = {
+  'iteration, K': { what: 'a NEMO iteration, K networks', at: [10, 20, 40, 80], measure: iteration },
   'check, rows': { what: 'check, rows x 4', at: rows, measure: (at) => check(at, 4) },
   'check, columns': { what: 'check, 500 x columns', at: columns, measure: (at) => check(500, at) },
   'design, rows': { what: 'design --effort fast, rows x 4', at: rows, measure: (at) => design(at, 4) },
@@ -85,7 +49,6 @@ const series = {
     at: columns,
     measure: (at) => design(500, at),
   },
-  'iteration, K': { what: 'a NEMO iteration, K networks', at: [10, 20, 40, 80], measure: iteration },
 };
 
 const known = existsSync(records) ? JSON.parse(readFileSync(records, 'utf8')) : { points: {} };
