@@ -3,21 +3,8 @@
 /** @typedef {{ at: number, cpu: number }} Point */
 /** @typedef {{ name: string, what: string, points: Point[] }} Series */
 
-/**
- * Slope of log cost against log size by least squares, after the cost at the smallest size, which is mostly start, was
- * taken off. Points that take less than that again say nothing.
- * @param {Point[]} points
- */
+/** Slope of log cost against log size by least squares. @param {Point[]} points */
 export function exponent(points) {
-  const [first] = points;
-  if (!first) return Number.NaN;
-  const told = points.filter(({ cpu }) => cpu > 2 * first.cpu);
-  const logs = told.map(({ at, cpu }) => [Math.log(at), Math.log(cpu - first.cpu)]);
-  return slope(logs);
-}
-
-/** The same of the cost as it is. @param {Point[]} points */
-export function plainExponent(points) {
   return slope(points.map(({ at, cpu }) => [Math.log(at), Math.log(cpu)]));
 }
 
@@ -97,13 +84,13 @@ export function drawGrowth(series) {
   ].join('\n');
   const number = (/** @type {number} */ value) => (Number.isNaN(value) ? '-' : value.toFixed(2));
   const table = [
-    '| what | from | to | CPU s at both ends | exponent | without the start |',
+    '| what | from | to | CPU s at both ends | exponent | of the last two |',
     '| --- | --- | --- | --- | --- | --- |',
     ...series
       .filter(({ points }) => points.length > 1)
       .map(({ what, points }) => {
         const [first, last] = [points[0], points.at(-1)];
-        return `| ${what} | ${first?.at} | ${last?.at} | ${first?.cpu}, ${last?.cpu} | ${number(plainExponent(points))} | ${number(exponent(points))} |`;
+        return `| ${what} | ${first?.at} | ${last?.at} | ${first?.cpu}, ${last?.cpu} | ${number(exponent(points))} | ${number(exponent(points.slice(-2)))} |`;
       }),
   ].join('\n');
   return { svg, table };
