@@ -18,21 +18,25 @@ export function isSparse(k: i32, a: usize): bool {
   return set <= PROBES_SET;
 }
 
+/** A bit for each of up to four floats at `at` that is not zero. */
+// @ts-ignore: decorator
+@inline function nonzeros(at: usize, left: i32): i32 {
+  return i32x4.bitmask(f32x4.ne(left >= 4 ? v128.load(at) : loadTail(at, left), splat(0)));
+}
+
 /** Entries (index, value) of what is not zero, first to last; how many, or -1 if more than a quarter. */
 export function entriesOf(k: i32, a: usize, to: usize): i32 {
   const most = k >> 2;
-  const zero = splat(0);
   let count = 0;
   for (let i = 0; i < k; i += 4) {
     const at = a + (<usize>i << 2);
-    const left = k - i;
-    if (!v128.any_true(f32x4.ne(left >= 4 ? v128.load(at) : loadTail(at, left), zero))) continue;
-    for (let j = 0; j < min(4, left); j++) {
-      const value = load<f32>(at + (<usize>j << 2));
-      if (value == 0) continue;
+    let set = nonzeros(at, k - i);
+    while (set != 0) {
+      const j = ctz(set);
+      set &= set - 1;
       if (count == most) return -1;
       store<i32>(to, i + j);
-      store<f32>(to, value, 4);
+      store<f32>(to, load<f32>(at + (<usize>j << 2)), 4);
       to += 8;
       count++;
     }
@@ -81,15 +85,12 @@ export function sparseRow(
 export function addSparse(
   count: i32, row: usize, panels: i32, strip: i32, strips: usize, rows: i32, b: usize,
 ): void {
-  const zero = splat(0);
   for (let i = 0; i < count; i += 4) {
-    const at = row + (<usize>i << 2);
-    const left = count - i;
-    if (!v128.any_true(f32x4.ne(left >= 4 ? v128.load(at) : loadTail(at, left), zero))) continue;
-    for (let q = i; q < min(count, i + 4); q++) {
-      const value = load<f32>(row + (<usize>q << 2));
-      if (value == 0) continue;
-      const s = splat(value);
+    let set = nonzeros(row + (<usize>i << 2), count - i);
+    while (set != 0) {
+      const q = i + ctz(set);
+      set &= set - 1;
+      const s = v128.load32_splat(row + (<usize>q << 2));
       let to = strips + (<usize>q << 5), from = b;
       for (let p = 0; p < panels; p++) {
         v128.store(to, multiplyAdd(s, v128.load(from), v128.load(to)));

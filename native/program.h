@@ -85,7 +85,7 @@ static void multiply(Context *x, int op, int add) {
   if (x->reason) return;
   const int isTransposed = op == MATMUL_TRANSPOSED;
   const size_t pointers = (rows * sizeof(float *) + 63) & ~(size_t)63;
-  const size_t floats = isTransposed ? ((n + 7) & ~(size_t)7) * 16 : op == MATMUL ? 2 * (k / 4) : outerRoom(rows, n) + STRIP * (n + 8);
+  const size_t floats = isTransposed ? ((n + 7) & ~(size_t)7) * 16 : op == MATMUL ? sparseRoom(rows, k) : outerSparseRoom(rows, k, n);
   char *room = roomFor(x, pointers + floats * sizeof(float));
   if (!room) return;
   float *free = (float *)(room + pointers);

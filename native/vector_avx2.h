@@ -57,11 +57,11 @@ INLINE i16 i_right23(i16 x) { return (i16){_mm256_srai_epi32(x.a, 23), _mm256_sr
 
 INLINE v8 v8_fma(v8 x, v8 y, v8 z) { return (v8)_mm256_fmadd_ps((__m256)x, (__m256)y, (__m256)z); }
 
-/** Whether 16 floats are all zero. */
-INLINE int w_isZero(w16 x) {
-  __m256 zero = _mm256_setzero_ps();
-  __m256 other = _mm256_or_ps(_mm256_cmp_ps(x.a, zero, _CMP_NEQ_UQ), _mm256_cmp_ps(x.b, zero, _CMP_NEQ_UQ));
-  return _mm256_testz_ps(other, other);
+/** A bit for each of 16 floats that is not zero, the first lowest. */
+INLINE uint32_t w_nonzeros(w16 x) {
+  const __m256 zero = _mm256_setzero_ps();
+  const uint32_t low = (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(x.a, zero, _CMP_NEQ_UQ));
+  return low | (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(x.b, zero, _CMP_NEQ_UQ)) << 8;
 }
 
 /** 8 x 8 floats with rows of 8, transposed. */

@@ -98,15 +98,14 @@ INLINE v8 v8_fma(v8 x, v8 y, v8 z) {
 #endif
 }
 
-/** Whether 16 floats are all zero. */
-INLINE int w_isZero(w16 x) {
+/** A bit for each of 16 floats that is not zero, the first lowest. */
+INLINE uint32_t w_nonzeros(w16 x) {
 #ifdef __AVX512F__
-  return _mm512_cmp_ps_mask((__m512)x, _mm512_setzero_ps(), _CMP_NEQ_UQ) == 0;
+  return _mm512_cmp_ps_mask((__m512)x, _mm512_setzero_ps(), _CMP_NEQ_UQ);
 #else
-  i16 other = x != w_splat(0);
-  int32_t any = 0;
-  for (int i = 0; i < 16; i++) any |= other[i];
-  return any == 0;
+  uint32_t set = 0;
+  for (int i = 0; i < 16; i++) set |= (uint32_t)(x[i] != 0) << i;
+  return set;
 #endif
 }
 

@@ -4,18 +4,22 @@
  * whoever writes takes it away first.
  */
 import { Worker } from 'node:worker_threads';
-import { visibleText } from '../visibleText.js';
+import { isPlainTerminal } from './palette.js';
+import { cut, oneLineOf } from './textLayout.js';
 
 /** Milliseconds without a written word after which the sign is shown. */
 const PATIENCE = 2000;
-const MOST_BYTES = 160;
+const MOST_BYTES = 640;
+/** Cells of " 9999 s", and of ", 9999 s" on a line of its own. */
+const SIGN_CELLS = 8;
 /** Words of shared memory: see `Beat`. */
 const LOCK = 0;
 const STATE = 1;
 const SINCE = 2;
 const DRAWN = 3;
 const LENGTH = 4;
-const WORDS = 5;
+const BACK = 5;
+const WORDS = 6;
 /** States: away, a line of its own, behind the line that is there. */
 const AWAY = 0;
 const ALONE = 1;
@@ -25,6 +29,8 @@ interface Setup {
   readonly fd: number;
   readonly shared: SharedArrayBuffer;
   readonly patience: number;
+  /** The terminal knows no escape sequences: whole lines, every other time. */
+  readonly isPlain: boolean;
 }
 
 /**
@@ -34,9 +40,10 @@ interface Setup {
 function beat(): void {
   const { writeSync } = process.getBuiltinModule('node:fs');
   const { workerData } = process.getBuiltinModule('node:worker_threads');
-  const { fd, shared, patience } = workerData as Setup;
-  const words = new Int32Array(shared, 0, 5);
-  const bytes = new Uint8Array(shared, 4 * 5);
+  const { fd, shared, patience, isPlain } = workerData as Setup;
+  const words = new Int32Array(shared, 0, 6);
+  const bytes = new Uint8Array(shared, 4 * 6);
+  let written = 0;
   for (;;) {
     // one of the words changes when the sign is no longer wanted at all
     Atomics.wait(words, 1, Atomics.load(words, 1), patience / 4);
@@ -47,9 +54,16 @@ function beat(): void {
       if (state !== 0 && waited >= patience) {
         const seconds = `${Math.floor(waited / 1000)} s`;
         const stage = new TextDecoder().decode(bytes.slice(0, Atomics.load(words, 4)));
-        // behind another line: to the end of it, and back to where the cursor was
-        writeSync(fd, state === 1 ? `\r\u001b[2K${stage}, ${seconds}` : `\u001b7 ${seconds}\u001b8`);
-        Atomics.store(words, 3, state);
+        const back = Atomics.load(words, 5);
+        if (!isPlain) {
+          // behind another line: to the end of it, or over its end, and back to where the cursor was
+          const behind = `\u001b7${back > 0 ? `\u001b[${back}D` : ''} ${seconds}\u001b8`;
+          writeSync(fd, state === 1 ? `\r\u001b[2K${stage}, ${seconds}` : behind);
+          Atomics.store(words, 3, state);
+        } else if (Date.now() - written >= 2 * patience) {
+          writeSync(fd, `${stage}, ${seconds}\n`);
+          written = Date.now();
+        }
       }
     } catch {
       // the terminal takes nothing just now
@@ -98,14 +112,20 @@ export class Heartbeat {
   readonly #bytes: Uint8Array;
   readonly #worker: Worker;
 
-  constructor(fd: number, patience = PATIENCE) {
+  constructor(
+    fd: number,
+    patience = PATIENCE,
+    isPlain = isPlainTerminal(),
+    /** Cells of a line now. */
+    private readonly columns: () => number = () => process.stderr.columns || 80,
+  ) {
     const shared = new SharedArrayBuffer(4 * WORDS + MOST_BYTES);
     this.#words = new Int32Array(shared, 0, WORDS);
     this.#bytes = new Uint8Array(shared, 4 * WORDS);
     this.#worker = new Worker(`(${beat.toString()})()`, {
       eval: true,
       execArgv: [],
-      workerData: { fd, shared, patience } satisfies Setup,
+      workerData: { fd, shared, patience, isPlain } satisfies Setup,
     });
     // a machine without a thread to spare does without the sign
     this.#worker.on('error', () => {});
@@ -115,16 +135,21 @@ export class Heartbeat {
   /** What is being done, from now on. */
   stage(text: string): void {
     this.#change(() => {
+      // a line that wraps could not be taken away
+      const line = cut(oneLineOf(text), Math.max(4, this.columns() - 1 - SIGN_CELLS));
       // never half of a character
-      const { written } = new TextEncoder().encodeInto(visibleText(text).replaceAll('\n', ' '), this.#bytes);
+      const { written } = new TextEncoder().encodeInto(line, this.#bytes);
       Atomics.store(this.#words, LENGTH, written);
       Atomics.store(this.#words, STATE, ALONE);
     });
   }
 
-  /** Another line has just been drawn, and stays: the sign goes behind it. */
-  behind(): void {
-    this.#change(() => Atomics.store(this.#words, STATE, BEHIND), false);
+  /** Another line of `cells` has just been drawn, and stays: the sign goes behind it, or over its end. */
+  behind(cells = 0): void {
+    this.#change(() => {
+      Atomics.store(this.#words, BACK, Math.max(0, cells + SIGN_CELLS - this.columns()));
+      Atomics.store(this.#words, STATE, BEHIND);
+    }, false);
   }
 
   /** What to write before anything else is written: takes a line of the sign's own away. The sign comes back later. */

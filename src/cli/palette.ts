@@ -16,7 +16,12 @@ export function wantsColor(
 ): boolean {
   if (env.NO_COLOR || argv.includes('--no-color')) return false;
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
-  return isTerminal && env.TERM !== 'dumb';
+  return isTerminal && !isPlainTerminal(env);
+}
+
+/** A terminal that knows no escape sequences, such as the shell of an editor. */
+export function isPlainTerminal(env: Environment = process.env): boolean {
+  return env.TERM === 'dumb';
 }
 
 export function palette(stream: { readonly isTTY?: boolean }): Palette {

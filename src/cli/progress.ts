@@ -1,6 +1,6 @@
 /** Progress of a command: an estimate of the time left, and a line on standard error. */
-import { clearHeartbeat, pauseHeartbeat, startHeartbeat } from './heartbeat.js';
-import { palette, wantsColor } from './palette.js';
+import { clearHeartbeat, pauseHeartbeat, sayStage, startHeartbeat } from './heartbeat.js';
+import { isPlainTerminal, palette, wantsColor } from './palette.js';
 import { screenText } from './screen.js';
 import { cut, oneLineOf, pad, textWidth } from './textLayout.js';
 
@@ -63,7 +63,8 @@ export class Progress implements Disposable {
     this.#stream = options.stream ?? process.stderr;
     this.#now = options.now ?? (() => performance.now() / 1000);
     const isTerminal = this.#stream.isTTY === true;
-    this.#kind = options.quiet || (options.json && !isTerminal) ? 'silent' : isTerminal ? 'line' : 'lines';
+    const isDrawn = isTerminal && !(options.stream === undefined && isPlainTerminal());
+    this.#kind = options.quiet || (options.json && !isTerminal) ? 'silent' : isDrawn ? 'line' : 'lines';
     this.#pace = startPace(this.#now());
   }
 
@@ -84,6 +85,7 @@ export class Progress implements Disposable {
       this.#drawn = time;
       this.#draw(renderProgress(state, this.#stream.columns ?? 80), details.below ?? []);
     }
+    if (this.#kind === 'lines' && isNewStage && this.#stream === process.stderr) sayStage(stage);
     const tenths = Math.floor(10 * state.done + 1e-9);
     if (this.#kind === 'lines' && tenths > this.#tenths) {
       this.#tenths = tenths;
@@ -104,7 +106,7 @@ export class Progress implements Disposable {
 
   /** Takes the line away and gives the cursor back. */
   finish(): void {
-    if (this.#kind === 'line' && this.#stream === process.stderr) pauseHeartbeat();
+    if (this.#kind !== 'silent' && this.#stream === process.stderr) pauseHeartbeat();
     if (this.#kind === 'line' && this.#drawn > Number.NEGATIVE_INFINITY)
       this.#stream.write(clearLines(this.#below));
     this.#below = 0;
@@ -129,7 +131,9 @@ export class Progress implements Disposable {
     this.#stream.write(clearLines(this.#below) + this.#paint(line) + text);
     this.#below = lines.length;
     // until the next drawing, which may be long
-    if (this.#stream === process.stderr) startHeartbeat()?.behind();
+    const last = lines.at(-1);
+    const cells = last === undefined ? textWidth(line) : Math.min(textWidth(oneLineOf(last)), columns - 1);
+    if (this.#stream === process.stderr) startHeartbeat()?.behind(cells);
   }
 
   #clearSign(): void {

@@ -14,15 +14,18 @@ export function textWidth(text: string): number {
   return width;
 }
 
+/** Characters per cell beyond which a text is cut: marks without width could be piled up without end. */
+const MOST_PER_CELL = 16;
+
 /** At most `width` cells, with an ellipsis where something was cut; colours are lost by cutting. */
 export function cut(text: string, width: number): string {
-  if (textWidth(text) <= width) return text;
+  if (text.length <= MOST_PER_CELL * width && textWidth(text) <= width) return text;
   if (width <= 0) return '';
   let kept = '';
   let used = 0;
   for (const character of text.replaceAll(colour, '')) {
     const cells = textWidth(character);
-    if (used + cells > width - 1) break;
+    if (used + cells > width - 1 || kept.length >= MOST_PER_CELL * width) break;
     kept += character;
     used += cells;
   }

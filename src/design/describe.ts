@@ -117,7 +117,7 @@ export async function describe(advisor: Advisor, facts: RunFacts): Promise<Desig
       rehearsed: judges.rehearsed,
       rows: problem.data.y.length,
       range: rangeOf(problem.data.y),
-      wild: wildColumns(problem),
+      wild: [...new Set([...problem.farColumns, ...wildColumns(problem)])],
       ceiling: ceilingOf(advisor),
     }),
     rehearsal: rehearsalOf(advisor, risk, request.risk !== undefined),

@@ -21,7 +21,7 @@ export interface VerdictFacts {
   readonly rows: number;
   /** Greatest less smallest objective value of the rows. */
   readonly range: number;
-  /** Columns with a value so far out that all others look alike. */
+  /** Columns with a value far away from all others: whoever wrote it may have slipped elsewhere too. */
   readonly wild: readonly string[];
   /** The goal's natural limit where the best row has reached it. Default null. */
   readonly ceiling?: number | null;
@@ -70,7 +70,7 @@ export function verdictOf(facts: VerdictFacts): Verdict {
   const { delivered, bestSeen } = rehearsed;
   const doubts: string[] = [];
   if (rows < FEW) doubts.push(`${rows} different settings are few`);
-  for (const column of wild) doubts.push(`one value of ${column} is so far out that all others look alike`);
+  for (const column of wild) doubts.push(`one value of ${column} is far away from all others; correct it, or remove its row`);
   if (rankCorrelation < STRONG) doubts.push('the order of unseen rows is only roughly right');
   if (delivered <= bestSeen) doubts.push('in the rehearsal, repeating the best rows would have done as well');
   const widths = candidates.map(({ lo80, hi80 }) => hi80 - lo80).sort((a, b) => a - b);

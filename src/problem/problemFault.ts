@@ -13,14 +13,19 @@ export interface ProblemFault {
 /** A problem file that cannot be used. The message is about the first fault. */
 export class ProblemFileError extends Error {
   override readonly name = 'ProblemFileError';
+  readonly faults: readonly ProblemFault[];
 
   constructor(
     /** Name of the file. */
     readonly argument: string,
-    readonly faults: readonly ProblemFault[],
+    found: readonly ProblemFault[],
   ) {
+    const said = found.map((fault) => printFault(argument, fault));
+    // several rules may find the same fault
+    const faults = found.filter((_, i) => said.indexOf(said[i]!) === i);
     const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
-    super(oneLine(`${printFault(argument, faults[0]!)}${more}`));
+    super(oneLine(`${said[0]!}${more}`));
+    this.faults = faults;
   }
 }
 

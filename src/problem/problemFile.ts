@@ -74,6 +74,8 @@ export function parseProblemFile(text: string, fileName: string, methods?: Metho
   lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, schema: 'core' });
   const [syntax] = document.errors;
+  if (syntax?.code === 'MULTIPLE_DOCS')
+    fail(syntax.pos[0], 'a second document begins here; write one problem per file');
   if (syntax) fail(syntax.pos[0], `cannot be read as YAML: ${syntax.message.split('\n')[0]}`);
   if (document.contents === null) fail(0, 'is empty; expected "version: 1" and what follows it');
   visit(document, {

@@ -58,6 +58,8 @@ export interface Problem {
   readonly resolution: readonly (Resolution | null)[];
   /** Columns that follow from what designs set. */
   readonly relations: readonly Relation[];
+  /** Columns with a number so far from all others that its row is not used. */
+  readonly farColumns: readonly string[];
   /** What was assumed, in sentences. */
   readonly notes: readonly string[];
 }
@@ -144,6 +146,7 @@ export function completeProblem(outline: ProblemOutline): Problem {
     resolution: resolutions(outline, columns, space, said),
     relations: outline.relations,
     ...pool(encodeRows(columns, cells), scored),
+    farColumns: blinding.columns,
     notes,
   };
 }
@@ -152,8 +155,13 @@ export function completeProblem(outline: ProblemOutline): Problem {
 function blindingRows(
   { table, columns }: ProblemOutline,
   used: Uint32Array,
-): { readonly rows: ReadonlySet<number>; readonly notes: readonly string[] } {
+): {
+  readonly rows: ReadonlySet<number>;
+  readonly columns: readonly string[];
+  readonly notes: readonly string[];
+} {
   const rows = new Set<number>();
+  const names: string[] = [];
   const notes: string[] = [];
   const among = Array.from(used);
   for (const [j, { role, logScale }] of columns.entries()) {
@@ -163,11 +171,12 @@ function blindingRows(
     const far = farValues(column, among, BLINDING);
     if (!far) continue;
     for (const row of far.rows) rows.add(row);
+    names.push(column.name);
     notes.push(
       `${farText(table, column, far)}: ${far.rows.length === 1 ? 'the row is' : 'these rows are'} not used, because next to it no difference between the others would be seen; correct the cell`,
     );
   }
-  return { rows, notes };
+  return { rows, columns: names, notes };
 }
 
 function withoutRows(scored: ScoredRows, left: ReadonlySet<number>): ScoredRows {

@@ -1,4 +1,5 @@
 // Attacks of other kinds than wrong values: prototypes, bombs, deep nesting, odd names.
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -169,4 +170,41 @@ describe('odd names and bytes', () => {
       expect(said).toContain('there is no run');
     },
   );
+});
+
+describe('what is no file', () => {
+  it('a pipe that nobody writes to is not waited for, as a table or as a problem', async () => {
+    for (const name of ['pipe.csv', 'pipe.yaml']) {
+      expect(spawnSync('mkfifo', [join(folder, name)]).status).toBe(0);
+      const said = await ends(['check', join(folder, name)], [2]);
+      expect(said).toContain(
+        'is a pipe or a device; save its contents as a file, or give a table as "-" on standard input',
+      );
+    }
+  });
+
+  it('a device is not read', async () => {
+    for (const path of ['/dev/zero', '/dev/urandom', '/dev/null'])
+      expect(await ends(['check', path], [2])).toContain(`${path}: is a pipe or a device`);
+  });
+});
+
+describe('a problem file', () => {
+  const text = 'version: 1\ndata: past.csv\ngoals: [max yield]\n';
+
+  it('that is two says so in its own words', async () => {
+    const said = await ends(['check', file(`${text}---\nversion: 1\n`, 'yaml')], [2]);
+    expect(said).toMatch(/:4:1: a second document begins here; write one problem per file\n$/);
+  });
+
+  it('with one fault that two rules find says it once', async () => {
+    const said = await ends(['check', file(`${text}batch: 99999999999999999999\n`, 'yaml')], [2]);
+    expect(said.match(/batch: got 1\d+, expected/g)).toHaveLength(1);
+    expect(said).not.toContain('more');
+  });
+});
+
+it('marks without width that are piled up are cut', async () => {
+  const said = await ends(['check', file(table.replace('b', `b${'\u0301'.repeat(1e5)}`), 'csv'), ...goal]);
+  expect(said.length).toBeLessThan(1e4);
 });

@@ -349,6 +349,8 @@ describe.each(compiledKernels)('rows that are mostly zeros on %s', (kernel) => {
     [20, 300, 9],
     [20, 513, 64],
     [7, 256, 33],
+    [200, 260, 16], // more rows than are listed at a time
+    [9, 2500, 72], // several parts of the weights
   ])('are multiplied as if they were not: %i x %i x %i', async (r, k, n) => {
     const stream = new Stream(rootKey(r + k));
     // one in twenty is set, but the last row, which is dense

@@ -37,10 +37,12 @@ const reasonOf = (error: unknown) =>
 
 /** Why nothing can be read at `path`; undefined for a file that is there. */
 export function whyUnreadable(path: string): Promise<string | undefined> {
-  return stat(path).then(
-    (entry) => (entry.isDirectory() ? 'is a folder; give a file in it' : undefined),
-    reasonOf,
-  );
+  return stat(path).then((entry) => {
+    if (entry.isFile()) return undefined;
+    if (entry.isDirectory()) return 'is a folder; give a file in it';
+    // opening a pipe waits for its other end, and a device may have no end
+    return 'is a pipe or a device; save its contents as a file, or give a table as "-" on standard input';
+  }, reasonOf);
 }
 
 /** Reads the table at `path`; "-" is standard input. */
