@@ -92,7 +92,7 @@ const advice = { training: 'lower trainRate', search: 'lower trainRate, or take 
 
 export const propEn: Algorithm<PropEnOptions, PropEnState> = defineAlgorithm({
   id: 'propen',
-  version: '0.1.0',
+  version: '0.2.0',
   options: propEnOptions,
   presets,
 
