@@ -105,11 +105,21 @@ const blind = (tasks, seeds) =>
     },
   ]);
 
+/** @param {readonly string[]} tasks @returns {Pass[]} */
+const alongSearch = (tasks) =>
+  tasks.map((task) => ({
+    study: 'nml-along-search',
+    command: [`${studies}/nml-along-search/run.mjs`, '--task', task, '--into', `${into}/nml-along-search`],
+  }));
+
 /** @type {Pass[]} */
 const passes = [
   nulls([...learned, gfp, ...robots], '0-1'),
-  ...published('0', quick, [ant, molecule, dkitty]),
+  ...published('0', quick, [ant]),
+  ...alongSearch([ant, dkitty, molecule]),
+  ...published('0', quick, [molecule, dkitty]),
   spec('paper-ablations', 'effect-of-nml.json', [superconductor], '0'),
+  ...alongSearch([superconductor, gfp, hopper]),
   ...published('0', quick, [superconductor, gfp, hopper]),
   nulls([...learned, gfp], '0-3'),
   ...rescored('nulls', '0'),
@@ -125,7 +135,7 @@ const passes = [
   ...matched('as-published', '0-2', [superconductor, gfp, hopper]),
   ...published('0', slow, [superconductor, gfp, hopper]),
   ...blind([molecule, dkitty, superconductor, gfp, hopper], '0'),
-  // from here on what the issue of a whole pass asks for: 8 seeds of rows, 16 of nulls
+  // from here on to the whole pass: 8 seeds of rows, 16 of nulls
   ...ablations([superconductor, molecule], '0-3'),
   ...ablations([gfp], '0-1'),
   ...[3, 4, 5, 6, 7].flatMap((seed) => published(`${seed}`, quick)),

@@ -19,7 +19,8 @@ export function agreementPlot(records: readonly TrialRecord[], rows: readonly st
       .flatMap((record) => {
         const own = byId.get(record.id.split(' ')[0]!);
         const name = rowName(record);
-        if (!own || firsts.has(name)) return [];
+        // noise that matches other rows is no row of its own
+        if (!own || firsts.has(name) || !rows.includes(name)) return [];
         firsts.add(name);
         return own.result.distances.map((distance, i) => ({
           row: rows.indexOf(name),

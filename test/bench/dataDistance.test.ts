@@ -33,6 +33,7 @@ it.each([
   ['numbers', [number, number, number, number]],
   ['letters', Array.from({ length: 12 }, () => letter(20))],
   ['classes of several sizes', [letter(2), letter(5), letter(3), letter(2), letter(7)]],
+  ['many classes', [letter(300), letter(2), letter(400)]],
   ['both', [number, letter(4), number, letter(3)]],
 ] as const)('%s', (_name, columns) => {
   const space: Space = { columns };
