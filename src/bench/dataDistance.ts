@@ -1,7 +1,7 @@
 /** How far designs are from the visible rows: root mean square over standardised parameters. */
 import { rowOf, squaredDistance } from '../numeric/rows.js';
 import { median } from '../numeric/stats.js';
-import { type Encoding, encode, fitEncoding, isAllClasses, modelInputs } from '../search/encoding.js';
+import { type Encoding, encode, fitEncoding, modelInputs } from '../search/encoding.js';
 import type { Dataset, Space } from '../space/space.js';
 
 /** Measures designs against the same rows many times. */
@@ -17,7 +17,8 @@ export class DataDistance {
     const encoding = fitEncoding(data, space, { box: null });
     this.encoding = encoding;
     this.N = data.y.length;
-    this.compareWith = isAllClasses(space) ? byClasses(encoding, data.x) : byNumbers(encoding, data.x);
+    const areFew = space.columns.every((column) => column.kind === 'categorical' && column.classes <= 256);
+    this.compareWith = areFew ? byClasses(encoding, data.x) : byNumbers(encoding, data.x);
   }
 
   /** Per design, to the nearest visible row. */
@@ -55,23 +56,20 @@ function byNumbers(encoding: Encoding, x: Float64Array) {
 }
 
 /**
- * The same sum where all columns are classes: parameters of a column whose class is the same add nothing. Four classes at a
- * time are compared, as bytes of a word.
+ * The same sum where all columns are classes, at most 256: parameters that do not differ add nothing. Four classes at a time
+ * are compared, as bytes of a word.
  */
 function byClasses(encoding: Encoding, x: Float64Array) {
   const { columns } = encoding.space;
   const d = columns.length;
   const sizes = Int32Array.from(columns, (column) => (column.kind === 'categorical' ? column.classes : 0));
-  /** Per column C x C: row c has the inputs of class c. */
-  const inputs = inputsOfClasses(encoding, sizes);
-  const most = sizes.reduce((a, b) => Math.max(a, b), 1);
-  const [perWord, bits] = most <= 256 ? [4, 8] : [1, 32];
-  const words = Math.ceil(d / perWord);
+  const terms = termsOf(encoding, sizes);
+  const words = Math.ceil(d / 4);
   const pack = (rows: Float64Array) => {
     const packed = new Uint32Array((rows.length / d) * words);
     for (let at = 0; at < rows.length; at++) {
       const j = at % d;
-      packed[Math.floor(at / d) * words + Math.floor(j / perWord)]! |= rows[at]! << (bits * (j % perWord));
+      packed[Math.floor(at / d) * words + (j >> 2)]! |= rows[at]! << (8 * (j & 3));
     }
     return packed;
   };
@@ -82,15 +80,12 @@ function byClasses(encoding: Encoding, x: Float64Array) {
       let sum = 0;
       for (let w = 0; w < words; w++) {
         if (seen[i * words + w] === asked[m * words + w]) continue;
-        for (let j = w * perWord; j < Math.min(d, (w + 1) * perWord); j++) {
+        for (let j = 4 * w; j < Math.min(d, 4 * w + 4); j++) {
           const [own, other] = [x[i * d + j]!, designs[m * d + j]!];
           if (own === other) continue;
-          const C = sizes[j]!;
-          const table = inputs[j]!;
-          for (let c = 0; c < C; c++) {
-            const difference = table[own * C + c]! - table[other * C + c]!;
-            sum += difference * difference;
-          }
+          const { squares, ends } = terms[j]!;
+          const pair = own * sizes[j]! + other;
+          for (let at = pair === 0 ? 0 : ends[pair - 1]!; at < ends[pair]!; at++) sum += squares[at]!;
         }
         if (sum >= limit) break;
       }
@@ -99,19 +94,43 @@ function byClasses(encoding: Encoding, x: Float64Array) {
   };
 }
 
-function inputsOfClasses(encoding: Encoding, sizes: Int32Array): Float64Array[] {
+/** Of each pair of classes of a column, a * C + b, the squared differences of their inputs that are not 0, in order. */
+interface Terms {
+  readonly squares: Float64Array;
+  /** Where the squares of each pair end. */
+  readonly ends: Uint32Array;
+}
+
+function termsOf(encoding: Encoding, sizes: Int32Array): Terms[] {
   const most = sizes.reduce((a, b) => Math.max(a, b), 1);
   // design c has class c in every column that has one
   const designs = Float64Array.from({ length: most * sizes.length }, (_, at) =>
     Math.min(Math.floor(at / sizes.length), sizes[at % sizes.length]! - 1),
   );
-  const all = modelInputs(encoding, encode(encoding, designs));
+  const inputs = modelInputs(encoding, encode(encoding, designs));
+  /** Columns of as many classes have the same terms. */
+  const known = new Map<number, Terms>();
   let from = 0;
   return Array.from(sizes, (C) => {
-    const own = new Float64Array(C * C);
-    for (let c = 0; c < C; c++)
-      own.set(all.subarray(c * encoding.parameters + from, c * encoding.parameters + from + C), c * C);
+    const at = (a: number, c: number) => inputs[a * encoding.parameters + from + c]!;
+    const found = known.get(C) ?? pairTerms(C, at);
+    known.set(C, found);
     from += C;
-    return own;
+    return found;
   });
+}
+
+function pairTerms(C: number, at: (a: number, c: number) => number): Terms {
+  const squares: number[] = [];
+  const ends = new Uint32Array(C * C);
+  for (let a = 0; a < C; a++) {
+    for (let b = 0; b < C; b++) {
+      for (let c = 0; c < C; c++) {
+        const difference = at(a, c) - at(b, c);
+        if (difference !== 0) squares.push(difference * difference);
+      }
+      ends[a * C + b] = squares.length;
+    }
+  }
+  return { squares: Float64Array.from(squares), ends };
 }
