@@ -1,5 +1,6 @@
 // Tables and figures of the committed records: studies/<name>/tables.md, figures in docs/results/, and docs/results.md.
 //   node studies/render.mjs           what nemokit bench table and bench plot make, in one go
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compareRanks, compareRows } from '../dist/bench/comparison.js';
@@ -99,11 +100,19 @@ for (const [file, svg] of metricPlots(trials, [...new Set(trials.map(rowName))])
 
 writeFileSync(new URL('../docs/results.md', import.meta.url), resultsPage(bench));
 
-const earlier = new URL('no-model/README.md', import.meta.url);
-const text = readFileSync(earlier, 'utf8');
-const [from, to] = ['<!-- no model -->\n\n', '\n<!-- end of no model -->'];
-const own = noModelText(
-  summarize((await readRecords(fileURLToPath(new URL('paper-tasks', import.meta.url)))).records),
-  compareRanks,
+/** Puts a text between two marks of a page. @param {string} page @param {string} mark @param {string} text */
+function fill(page, mark, text) {
+  const file = new URL(page, import.meta.url);
+  const old = readFileSync(file, 'utf8');
+  const [from, to] = [`<!-- ${mark} -->\n\n`, `\n<!-- end of ${mark} -->`];
+  writeFileSync(file, old.slice(0, old.indexOf(from) + from.length) + text + old.slice(old.indexOf(to)));
+}
+const script = fileURLToPath(new URL('nml-along-search/run.mjs', import.meta.url));
+fill(
+  'nml-along-search/README.md',
+  'table',
+  execFileSync(process.execPath, [script, '--table'], { encoding: 'utf8' }),
 );
-writeFileSync(earlier, text.slice(0, text.indexOf(from) + from.length) + own + text.slice(text.indexOf(to)));
+
+const firstPass = await readRecords(fileURLToPath(new URL('paper-tasks', import.meta.url)));
+fill('no-model/README.md', 'no model', noModelText(summarize(firstPass.records), compareRanks));

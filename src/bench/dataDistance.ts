@@ -63,15 +63,13 @@ function byClasses(encoding: Encoding, x: Float64Array) {
   const { columns } = encoding.space;
   const d = columns.length;
   const sizes = Int32Array.from(columns, (column) => (column.kind === 'categorical' ? column.classes : 0));
-  const terms = termsOf(encoding, sizes);
+  const { squares, ends, firsts } = termsOf(encoding, sizes);
   const words = Math.ceil(d / 4);
+  /** A class is a byte; d padded to whole words. */
   const pack = (rows: Float64Array) => {
-    const packed = new Uint32Array((rows.length / d) * words);
-    for (let at = 0; at < rows.length; at++) {
-      const j = at % d;
-      packed[Math.floor(at / d) * words + (j >> 2)]! |= rows[at]! << (8 * (j & 3));
-    }
-    return packed;
+    const bytes = new Uint8Array((rows.length / d) * words * 4);
+    for (let at = 0; at < rows.length; at++) bytes[Math.floor(at / d) * words * 4 + (at % d)] = rows[at]!;
+    return { bytes, packed: new Uint32Array(bytes.buffer) };
   };
   const seen = pack(x);
   return (designs: Float64Array) => {
@@ -79,13 +77,14 @@ function byClasses(encoding: Encoding, x: Float64Array) {
     return (i: number, m: number, limit: number) => {
       let sum = 0;
       for (let w = 0; w < words; w++) {
-        if (seen[i * words + w] === asked[m * words + w]) continue;
-        for (let j = 4 * w; j < Math.min(d, 4 * w + 4); j++) {
-          const [own, other] = [x[i * d + j]!, designs[m * d + j]!];
+        if (seen.packed[i * words + w] === asked.packed[m * words + w]) continue;
+        const end = Math.min(d, 4 * w + 4);
+        for (let j = 4 * w; j < end; j++) {
+          const own = seen.bytes[4 * i * words + j]!;
+          const other = asked.bytes[4 * m * words + j]!;
           if (own === other) continue;
-          const { squares, ends } = terms[j]!;
-          const pair = own * sizes[j]! + other;
-          for (let at = pair === 0 ? 0 : ends[pair - 1]!; at < ends[pair]!; at++) sum += squares[at]!;
+          const pair = firsts[j]! + own * sizes[j]! + other;
+          for (let at = ends[pair]!; at < ends[pair + 1]!; at++) sum += squares[at]!;
         }
         if (sum >= limit) break;
       }
@@ -94,43 +93,49 @@ function byClasses(encoding: Encoding, x: Float64Array) {
   };
 }
 
-/** Of each pair of classes of a column, a * C + b, the squared differences of their inputs that are not 0, in order. */
+/**
+ * Of each pair of classes of a column the squared differences of their inputs that are not 0, in order: those of classes a
+ * and b of column j are from ends[p] to ends[p + 1] of `squares`, p = firsts[j] + a * C + b. Columns of as many classes
+ * have the same.
+ */
 interface Terms {
   readonly squares: Float64Array;
-  /** Where the squares of each pair end. */
   readonly ends: Uint32Array;
+  readonly firsts: Uint32Array;
 }
 
-function termsOf(encoding: Encoding, sizes: Int32Array): Terms[] {
+function termsOf(encoding: Encoding, sizes: Int32Array): Terms {
   const most = sizes.reduce((a, b) => Math.max(a, b), 1);
   // design c has class c in every column that has one
   const designs = Float64Array.from({ length: most * sizes.length }, (_, at) =>
     Math.min(Math.floor(at / sizes.length), sizes[at % sizes.length]! - 1),
   );
   const inputs = modelInputs(encoding, encode(encoding, designs));
-  /** Columns of as many classes have the same terms. */
-  const known = new Map<number, Terms>();
+  const squares: number[] = [];
+  const ends = [0];
+  const known = new Map<number, number>();
   let from = 0;
-  return Array.from(sizes, (C) => {
-    const at = (a: number, c: number) => inputs[a * encoding.parameters + from + c]!;
-    const found = known.get(C) ?? pairTerms(C, at);
-    known.set(C, found);
+  const firsts = Uint32Array.from(sizes, (C) => {
+    const first = known.get(C) ?? ends.length - 1;
+    if (!known.has(C)) {
+      known.set(C, first);
+      const at = (a: number, c: number) => inputs[a * encoding.parameters + from + c]!;
+      addTerms(C, at, squares, ends);
+    }
     from += C;
-    return found;
+    return first;
   });
+  return { squares: Float64Array.from(squares), ends: Uint32Array.from(ends), firsts };
 }
 
-function pairTerms(C: number, at: (a: number, c: number) => number): Terms {
-  const squares: number[] = [];
-  const ends = new Uint32Array(C * C);
+function addTerms(C: number, at: (a: number, c: number) => number, squares: number[], ends: number[]): void {
   for (let a = 0; a < C; a++) {
     for (let b = 0; b < C; b++) {
       for (let c = 0; c < C; c++) {
         const difference = at(a, c) - at(b, c);
         if (difference !== 0) squares.push(difference * difference);
       }
-      ends[a * C + b] = squares.length;
+      ends.push(squares.length);
     }
   }
-  return { squares: Float64Array.from(squares), ends };
 }

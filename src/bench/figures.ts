@@ -8,6 +8,7 @@ import { figureFile, type NamedFile, styleOf } from './figureFile.js';
 import { agreementPlot, metricPlots } from './furtherFigures.js';
 import { axes, dotPanel, x, y } from './panels.js';
 import type { TrialRecord } from './records.js';
+import { isSecondColumn } from './rescore.js';
 import {
   type Cell,
   inOrder,
@@ -157,6 +158,8 @@ function rankPlot(cells: readonly Cell[], percentile: Percentile): NamedFile[] {
         title: `Mean rank over ${tasks.length} tasks, ${percentile}th percentile`,
         caption: `1 is best. Joined rows differ by less than ${criticalDifference.toFixed(2)}, which is not significant (Nemenyi, 5 %). If all were equal, ranks this unequal would have probability ${chance.toPrecision(2)} (Friedman).`,
         rows: [],
+        panelWidth: 520,
+        panelHeight: 24 + 12 + line * rows.length + 7 * groups.length + 34 + 8,
         panels: [
           {
             title: '',
@@ -165,7 +168,7 @@ function rankPlot(cells: readonly Cell[], percentile: Percentile): NamedFile[] {
               return [
                 ticks.map(
                   (tick) =>
-                    html`<path class="grid" d="M${at(tick)} ${frame.top}V${frame.bottom}"/><text x="${at(tick)}" y="${frame.top - 6}" text-anchor="middle">${tick}</text>`,
+                    html`<path class="grid" d="M${at(tick)} ${frame.top}V${frame.top + 4 + line * rows.length}"/><text x="${at(tick)}" y="${frame.top - 6}" text-anchor="middle">${tick}</text>`,
                 ),
                 rows.map(({ name, rank }, i) => {
                   const height = frame.top + 12 + i * line;
@@ -174,7 +177,7 @@ function rankPlot(cells: readonly Cell[], percentile: Percentile): NamedFile[] {
                 }),
                 groups.map(
                   ({ first, last }, i) =>
-                    html`<path d="M${at(rows[first]!.rank) - 3} ${frame.bottom + 8 + 7 * i}H${at(rows[last]!.rank) + 3}" stroke="#333" stroke-width="3"/>`,
+                    html`<path d="M${at(rows[first]!.rank) - 3} ${frame.top + 12 + line * rows.length + 7 * i}H${at(rows[last]!.rank) + 3}" stroke="#333" stroke-width="3"/>`,
                 ),
               ];
             },
@@ -297,7 +300,8 @@ function fillOf(row: number): Content {
 function costPlot(cells: readonly Cell[], rows: readonly string[], tasks: readonly string[]): NamedFile[] {
   const seconds = cells.map(({ cpuSecondsPerTrial }) => Math.max(0.01, cpuSecondsPerTrial));
   const across = logAxis(seconds);
-  const panels = tasks.map((task) => ({
+  const scored = tasks.filter((task) => !isSecondColumn(task)); // a second scorer costs what bench rescore takes
+  const panels = scored.map((task) => ({
     title: task,
     draw: (frame: Frame) => [
       bottomAxis(across, frame, 'processor seconds per trial'),
