@@ -8,6 +8,7 @@ import { counted, recordsOf, short } from './studyRecords.mjs';
  *   summarize: typeof import('../dist/bench/summary.js').summarize,
  *   rowName: typeof import('../dist/bench/summary.js').rowName,
  *   isNull: typeof import('../dist/bench/nulls/index.js').isNull,
+ *   oneVersion: typeof import('../dist/bench/algorithmVersions.js').oneVersion,
  *   compareRows: typeof import('../dist/bench/comparison.js').compareRows,
  * }} Bench
  * @typedef {readonly [here: string, nothing: string, verdict: string]} Finding
@@ -17,8 +18,9 @@ import { counted, recordsOf, short } from './studyRecords.mjs';
 const LEAST_ROWS = 4;
 
 /** @param {Bench} bench @returns {string[]} lines of Markdown */
-export function claims({ summarize, rowName, isNull, compareRows }) {
-  const of = (/** @type {string} */ study) => summarize(recordsOf(study));
+export function claims(bench) {
+  const { summarize, rowName, isNull, compareRows } = bench;
+  const of = (/** @type {string} */ study) => summarize(recordsOf(bench, study));
   const passes = [
     { cells: of('as-published'), variant: 'published', name: 'as published' },
     { cells: of('paper-tasks'), variant: 'paper', name: 'first pass' },

@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { oneVersion } from '../dist/bench/algorithmVersions.js';
 import { compareRanks, compareRows } from '../dist/bench/comparison.js';
 import { benchFigures } from '../dist/bench/figures.js';
 import { metricPlots } from '../dist/bench/furtherFigures.js';
@@ -20,6 +21,7 @@ import { resultsPage } from './resultsPage.mjs';
 import { besideNulls, linesOf } from './studyRecords.mjs';
 
 const bench = {
+  oneVersion,
   summarize,
   rowName,
   compareRanks,
@@ -48,7 +50,7 @@ const paper = await readPaperTables();
 for (const name of folders) {
   const folder = fileURLToPath(new URL(name, import.meta.url));
   if (!existsSync(`${folder}/records.jsonl`)) continue;
-  const own = (await readRecords(folder)).records;
+  const { records: own, leftOut } = oneVersion((await readRecords(folder)).records);
   const records = besideNulls(bench, name);
   const cells = summarize(records);
   const tables = [
@@ -64,6 +66,10 @@ for (const name of folders) {
     '',
     `${own.length} trials at commits ${commits}, ${(seconds / 3600).toFixed(1)} hours of processor time. Rendered by`,
     '`node studies/render.mjs` from [records.jsonl](records.jsonl), which has options, seeds and machines.',
+    ...leftOut.map(
+      ({ algorithm, version, records: n, beside }) =>
+        `Left out: ${n} of ${algorithm} ${version}, beside those of ${beside}.`,
+    ),
     '',
     '',
   ];

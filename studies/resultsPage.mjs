@@ -12,6 +12,7 @@ import { besideNulls, counted, linesOf, plainTask, recordsOf, short, withRescore
  *   summarize: typeof import('../dist/bench/summary.js').summarize,
  *   rowName: typeof import('../dist/bench/summary.js').rowName,
  *   compareRanks: typeof import('../dist/bench/comparison.js').compareRanks,
+ *   oneVersion: typeof import('../dist/bench/algorithmVersions.js').oneVersion,
  *   compareRows: typeof import('../dist/bench/comparison.js').compareRows,
  *   compareWithNulls: typeof import('../dist/bench/nullComparison.js').compareWithNulls,
  *   nullTables: typeof import('../dist/bench/nullTables.js').nullTables,
@@ -29,17 +30,17 @@ const isDefault = ({ variant }) => variant === 'defaults';
 /** @param {Bench} bench @returns {string} Markdown */
 export function resultsPage(bench) {
   const { summarize, isNull, resultTables, formatTables, nullTables, compareWithNulls } = bench;
-  const first = recordsOf('paper-tasks').filter(isDefault);
+  const first = recordsOf(bench, 'paper-tasks').filter(isDefault);
   const paperIds = new Set(first.map(({ task }) => task));
   const nulls = withRescored(bench, 'nulls').filter(({ task }) => paperIds.has(plainTask(task)));
   const defaults = [...first, ...nulls];
   const published = besideNulls(bench, 'as-published');
   const isModel = (/** @type {TrialRecord} */ { algorithm, task }) =>
     !isNull(algorithm) && paperIds.has(task);
-  const blind = recordsOf('blind');
+  const blind = recordsOf(bench, 'blind');
   const spec = specOf(bench, 'as-published/spec.json');
   const own = published.filter(isModel).length;
-  /** @param {TrialRecord[]} records @param {import('../dist/bench/tables.js').TableOptions['planned']} [planned] */
+  /** @param {readonly TrialRecord[]} records @param {import('../dist/bench/tables.js').TableOptions['planned']} [planned] */
   const tables = (records, planned) =>
     formatTables(
       [

@@ -17,17 +17,25 @@ export function linesOf(path) {
     .map((line) => JSON.parse(line));
 }
 
-/** Trials of a study; none where it was not run. @param {string} name @returns {TrialRecord[]} */
-export function recordsOf(name) {
-  return linesOf(`${name}/records.jsonl`);
+/**
+ * Trials of a study, of each algorithm those of its newest version; none where it was not run.
+ * @param {{ oneVersion: typeof import('../dist/bench/algorithmVersions.js').oneVersion }} bench @param {string} name
+ */
+export function recordsOf({ oneVersion }, name) {
+  /** @type {TrialRecord[]} */
+  const all = linesOf(`${name}/records.jsonl`);
+  return [...oneVersion(all).records];
 }
 
 /**
  * The same, and behind them what second scorers say.
- * @param {{ withSecondScorers: typeof import('../dist/bench/rescore.js').withSecondScorers }} bench @param {string} name
+ * @param {Parameters<typeof recordsOf>[0] & { withSecondScorers: typeof import('../dist/bench/rescore.js').withSecondScorers }} bench
+ * @param {string} name
  */
-export function withRescored({ withSecondScorers }, name) {
-  return withSecondScorers(recordsOf(name), /** @type {Rescored[]} */ (linesOf(`${name}/rescored.jsonl`)));
+export function withRescored(bench, name) {
+  /** @type {Rescored[]} */
+  const rescored = linesOf(`${name}/rescored.jsonl`);
+  return bench.withSecondScorers(recordsOf(bench, name), rescored);
 }
 
 /**

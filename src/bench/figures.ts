@@ -6,6 +6,7 @@ import { type Content, html, shorten } from '../report/markup.js';
 import { compareRanks } from './comparison.js';
 import { figureFile, type NamedFile, styleOf } from './figureFile.js';
 import { agreementPlot, metricPlots } from './furtherFigures.js';
+import { isNull } from './nulls/index.js';
 import { axes, dotPanel, x, y } from './panels.js';
 import type { TrialRecord } from './records.js';
 import { isSecondColumn } from './rescore.js';
@@ -151,12 +152,14 @@ function rankPlot(cells: readonly Cell[], percentile: Percentile): NamedFile[] {
       ({ first, last }, i, all) => last > first && !all.slice(0, i).some((earlier) => earlier.last >= last),
     );
   const line = 15;
+  const plain = new Set(cells.filter(({ algorithm }) => isNull(algorithm)).map(rowName));
+  const grey = rows.some(({ name }) => plain.has(name)) ? ' Grey: rows without a model.' : '';
   return [
     [
       `ranks-${percentile}.svg`,
       figureFile({
         title: `Mean rank over ${tasks.length} tasks, ${percentile}th percentile`,
-        caption: `1 is best. Joined rows differ by less than ${criticalDifference.toFixed(2)}, which is not significant (Nemenyi, 5 %). If all were equal, ranks this unequal would have probability ${chance.toPrecision(2)} (Friedman).`,
+        caption: `1 is best.${grey} Joined rows differ by less than ${criticalDifference.toFixed(2)}, which is not significant (Nemenyi, 5 %). If all were equal, ranks this unequal would have probability ${chance.toPrecision(2)} (Friedman).`,
         rows: [],
         panelWidth: 520,
         panelHeight: 24 + 12 + line * rows.length + 7 * groups.length + 34 + 8,
@@ -173,7 +176,7 @@ function rankPlot(cells: readonly Cell[], percentile: Percentile): NamedFile[] {
                 rows.map(({ name, rank }, i) => {
                   const height = frame.top + 12 + i * line;
                   const isLeft = at(rank) > (frame.left + frame.right) / 2;
-                  return html`<circle cx="${at(rank)}" cy="${height}" r="4" fill="${styleOf(0).colour}"/><text x="${at(rank) + (isLeft ? -8 : 8)}" y="${height + 4}" text-anchor="${isLeft ? 'end' : 'start'}">${shorten(name, 28)} ${rank.toFixed(2)}</text>`;
+                  return html`<circle cx="${at(rank)}" cy="${height}" r="4" fill="${plain.has(name) ? '#999' : styleOf(0).colour}"/><text x="${at(rank) + (isLeft ? -8 : 8)}" y="${height + 4}" text-anchor="${isLeft ? 'end' : 'start'}">${shorten(name, 28)} ${rank.toFixed(2)}</text>`;
                 }),
                 groups.map(
                   ({ first, last }, i) =>

@@ -86,6 +86,21 @@ describe('figures of a benchmark', () => {
       expect(metrics).toContain(title);
   });
 
+  it('rank rows without a model in grey, in a panel as high as the rows need', () => {
+    const tasks = ['branin-v1', 'levy50-v1'];
+    const heightOf = (names: readonly string[]) => {
+      const all = tasks.flatMap((task) =>
+        [...names, 'start'].map((algorithm) => sampleRecord({ task, algorithm, seed: 0 })),
+      );
+      const svg = new Map(benchFigures(all)).get('ranks-100.svg')!;
+      expect(svg.match(/fill="#999"/g)).toHaveLength(1);
+      expect(svg).toContain('Grey: rows without a model.');
+      return Number(/height="(\d+)"/.exec(svg)![1]);
+    };
+    const few = heightOf(['nemo', 'forward']);
+    expect(heightOf(Array.from({ length: 18 }, (_, i) => `row${i}`))).toBeGreaterThanOrEqual(few + 15 * 16);
+  });
+
   it('say which search never reached what was visible', () => {
     const seen = sampleRecord({ seed: 0 });
     const below = seen.result.visibleMax - 1;

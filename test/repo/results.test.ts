@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { oneVersion } from '../../src/bench/algorithmVersions.js';
 import { compareRanks, compareRows } from '../../src/bench/comparison.js';
 import { compareWithNulls } from '../../src/bench/nullComparison.js';
 import { isNull } from '../../src/bench/nulls/index.js';
@@ -18,6 +19,7 @@ import { resultsPage } from '../../studies/resultsPage.mjs';
 import { besideNulls } from '../../studies/studyRecords.mjs';
 
 const bench = {
+  oneVersion,
   summarize,
   rowName,
   compareRanks,
