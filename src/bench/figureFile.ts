@@ -34,6 +34,8 @@ export interface Figure {
   readonly caption: string;
   /** In the order of their styles. */
   readonly rows: readonly string[];
+  /** Numbers of the rows in the legend; default: all. */
+  readonly shown?: ReadonlySet<number>;
   readonly panels: readonly Panel[];
   /** Of a panel; default: 340 and 230. */
   readonly panelWidth?: number;
@@ -41,10 +43,10 @@ export interface Figure {
 }
 
 export function figureFile(figure: Figure): string {
-  const { title, caption, rows, panels, panelWidth = 340, panelHeight = 230 } = figure;
+  const { title, caption, rows, shown, panels, panelWidth = 340, panelHeight = 230 } = figure;
   const across = Math.min(perLine, Math.max(1, panels.length));
   const width = 2 * margin + across * panelWidth + (across - 1) * gap;
-  const legend = legendLines(rows, width - 2 * margin);
+  const legend = legendLines(rows, width - 2 * margin, shown);
   const top = margin + 22 + legend.height + 8;
   const lines = Math.ceil(panels.length / perLine);
   const captions = wrap(caption, Math.floor((width - 2 * margin) / 5.6));
@@ -66,15 +68,20 @@ ${captions.map((line, i) => html`<text class="name" x="${margin}" y="${height - 
   return `${svg.text}\n`;
 }
 
-function legendLines(rows: readonly string[], width: number): { drawing: Markup[]; height: number } {
+function legendLines(
+  rows: readonly string[],
+  width: number,
+  shown: ReadonlySet<number> | undefined,
+): { drawing: Markup[]; height: number } {
   let [x, y] = [0, 0];
-  const drawing = rows.map((row, i) => {
+  const drawing = rows.flatMap((row, i) => {
+    if (shown && !shown.has(i)) return [];
     const room = 34 + 6.2 * row.length;
     if (x > 0 && x + room > width) [x, y] = [0, y + 16];
     const { colour, dash } = styleOf(i);
     const mark = html`<path d="M${x} ${y}h18" stroke="${colour}" stroke-width="2.5" stroke-dasharray="${dash}"/><text x="${x + 23}" y="${y + 4}">${row}</text>`;
     x += room;
-    return mark;
+    return [mark];
   });
   return { drawing, height: y + 16 };
 }

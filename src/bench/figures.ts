@@ -4,10 +4,11 @@ import { extent } from '../numeric/stats.js';
 import { type Axis, bottomAxis, type Frame, fittedAxis, leftAxis, logAxis } from '../report/axis.js';
 import { type Content, html, shorten } from '../report/markup.js';
 import { compareRanks } from './comparison.js';
+import { curvePlot } from './curveFigure.js';
 import { figureFile, type NamedFile, styleOf } from './figureFile.js';
 import { agreementPlot, metricPlots } from './furtherFigures.js';
 import { isNull } from './nulls/index.js';
-import { axes, dotPanel, x, y } from './panels.js';
+import { dotPanel, x, y } from './panels.js';
 import type { TrialRecord } from './records.js';
 import { isSecondColumn } from './rescore.js';
 import {
@@ -47,93 +48,6 @@ function recordsOf(records: readonly TrialRecord[], task: string): TrialRecord[]
 
 function unique<T>(values: readonly T[]): T[] {
   return [...new Set(values)];
-}
-
-/** What the scorer says of the best visible rows as they are. */
-function startOf(records: readonly TrialRecord[]): { best: number; median: number } | undefined {
-  const start = records.find(
-    ({ algorithm, options }) => algorithm === 'start' && options.startFrom === 'best',
-  );
-  return start && percentiles(start.result.scores);
-}
-
-interface Line {
-  readonly row: number;
-  readonly points: readonly {
-    readonly x: number;
-    readonly y: number;
-    readonly low: number;
-    readonly high: number;
-  }[];
-}
-
-/** Mean over seeds, and a band of one deviation, of the true scores along the search. */
-function curveLines(
-  records: readonly TrialRecord[],
-  rows: readonly string[],
-  percentile: Percentile,
-): Line[] {
-  const key = percentile === '100' ? 'best' : 'median';
-  return rows.flatMap((name, row) => {
-    const ofRow = records.filter((record) => rowName(record) === name);
-    const at = new Map<number, number[]>();
-    for (const { result } of ofRow)
-      for (const point of result.curve) {
-        const value = point[key];
-        if (value !== undefined) at.set(point.iteration, [...(at.get(point.iteration) ?? []), value]);
-      }
-    const points = [...at]
-      .sort(([a], [b]) => a - b)
-      .map(([x, values]) => {
-        const { mean, deviation } = spreadOf(values);
-        return { x, y: mean, low: mean - deviation, high: mean + deviation };
-      });
-    return points.length > 1 ? [{ row, points }] : [];
-  });
-}
-
-function curvePlot(task: string, records: readonly TrialRecord[], rows: readonly string[]): NamedFile[] {
-  const panels = percentileNames.flatMap((percentile) => {
-    const lines = curveLines(records, rows, percentile);
-    if (lines.length === 0) return [];
-    const all = lines.flatMap(({ points }) => points);
-    const start = startOf(records)?.[percentile === '100' ? 'best' : 'median'];
-    const across = fittedAxis(all.map(({ x }) => x));
-    const up = fittedAxis([
-      ...all.flatMap(({ low, high }) => [low, high]),
-      ...(start === undefined ? [] : [start]),
-    ]);
-    return [
-      {
-        title: `${percentile}th percentile`,
-        draw: (frame: Frame) => [
-          axes(across, up, frame, 'iteration'),
-          start !== undefined &&
-            html`<path class="best" d="M${frame.left} ${y(up, start, frame)}H${frame.right}"/>`,
-          lines.map(({ row, points }) => {
-            const { colour, dash } = styleOf(row);
-            const to = (value: number, i: number) =>
-              `${x(across, points[i]!.x, frame)} ${y(up, value, frame)}`;
-            const upper = points.map(({ high }, i) => to(high, i));
-            const lower = points.map(({ low }, i) => to(low, i)).toReversed();
-            return html`<path d="M${[...upper, ...lower].join('L')}Z" fill="${colour}" fill-opacity="0.13"/><path d="M${points.map(({ y: value }, i) => to(value, i)).join('L')}" fill="none" stroke="${colour}" stroke-width="2" stroke-dasharray="${dash}"/>`;
-          }),
-        ],
-      },
-    ];
-  });
-  if (panels.length === 0) return [];
-  return [
-    [
-      `curves-${task}.svg`,
-      figureFile({
-        title: `${task}: true scores along the search`,
-        caption: `Mean over seeds and one standard deviation, of the best and the median of the batch.${startOf(records) ? ' Dashed: the best visible rows as they are, by the same scorer.' : ''} No algorithm sees these scores.`,
-        rows,
-        panels,
-      }),
-    ],
-  ];
 }
 
 /** Mean ranks on a line; rows without a significant difference are joined (Demšar 2006). */
@@ -208,9 +122,14 @@ function predictionPlot(
     return dots.length > 0 ? [dotPanel(task, dots, 'predicted for the median design', true)] : [];
   });
   if (panels.length === 0) return [];
+  const shown = new Set(
+    records
+      .filter(({ result }) => result.curve.at(-1)?.watched.predictedMedian !== undefined)
+      .map((record) => rows.indexOf(rowName(record))),
+  );
   const caption =
     'One dot per trial: the predicted score of the median design, and the true median. Below the dashed line the prediction was too high.';
-  return [['promises.svg', figureFile({ title: 'Predicted and true', caption, rows, panels })]];
+  return [['promises.svg', figureFile({ title: 'Predicted and true', caption, rows, shown, panels })]];
 }
 
 /** Designs of the first seed: how far from the data, and how good. */
@@ -289,7 +208,10 @@ function stabilityPlot(
   }));
   const caption =
     'Area under the curve of the best score above its zero line, as a share of its greatest value held throughout (SI of SOO-Bench): 1 keeps what it finds, low values find and lose it; none: never as good as the best visible score.';
-  return [['stability.svg', figureFile({ title: 'Stability along the search', caption, rows, panels })]];
+  const shown = new Set(bars.map(({ row }) => row));
+  return [
+    ['stability.svg', figureFile({ title: 'Stability along the search', caption, rows, shown, panels })],
+  ];
 }
 
 /** A bar as the legend draws its row: open and dashed where the line is. */

@@ -101,6 +101,20 @@ describe('figures of a benchmark', () => {
     expect(heightOf(Array.from({ length: 18 }, (_, i) => `row${i}`))).toBeGreaterThanOrEqual(few + 15 * 16);
   });
 
+  it('have the rows they show in their legend, and the nulls as levels beside curves', () => {
+    const start = sampleRecord({ algorithm: 'start', seed: 0, options: { startFrom: 'best' } });
+    const still = sampleRecord({ algorithm: 'forward', seed: 0 }); // without scores along its search
+    const drawn = new Map(benchFigures([withCurve(sampleRecord({ seed: 0 }), [0, 1]), still, start]));
+    const curves = drawn.get('curves-branin-v1.svg')!;
+    const legend = [...curves.matchAll(/stroke-width="2.5"[^>]*\/><text[^>]*>([^<]*)/g)].map(
+      ([, name]) => name,
+    );
+    expect(legend).toEqual(['nemo', 'start']);
+    // a level in each of two panels
+    expect(curves.match(/<path d="M52 [\d.]+H332" fill="none"/g)).toHaveLength(2);
+    expect(drawn.get('promises.svg')).not.toContain('>start</text>');
+  });
+
   it('say which search never reached what was visible', () => {
     const seen = sampleRecord({ seed: 0 });
     const below = seen.result.visibleMax - 1;
