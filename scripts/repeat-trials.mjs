@@ -1,12 +1,15 @@
 // Repeats committed trials and compares them with their records, bit for bit: the ids of all trials, and the results of the
 // quickest trials of every algorithm, each on another task or with other settings.
 //   npm run repeat-trials -- [--per 3] [folder with records ...]
-// Exits with 1 where something differs. Bits depend on the kernel: trials of another kernel are left out.
+// Exits with 1 where something differs. Bits depend on the kernel and the version of the algorithm: trials of others are
+// left out.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { versionOf } from '../dist/bench/algorithmVersions.js';
 import { readRecords, recordsName } from '../dist/bench/records.js';
+import { builtIn } from '../dist/bench/registry.js';
 import { runTrial, trialId } from '../dist/bench/trial.js';
 import { openDataFolder } from '../dist/data/dataFolder.js';
 import { openEngine } from '../dist/numeric/engine.js';
@@ -25,6 +28,9 @@ for (const folder of folders)
 
 const renamed = kept.filter(({ record }) => trialId(specOf(record)) !== record.id);
 console.log(`${kept.length} trials in ${folders.length} folders; ids that differ: ${renamed.length}`);
+
+const older = kept.filter(({ record }) => !isOfToday(record)).length;
+console.log(`${older} of other versions of their algorithms are not repeated`);
 
 const engine = await openEngine();
 const source = openDataFolder();
@@ -47,10 +53,15 @@ console.log(
 await engine.close();
 process.exitCode = renamed.length + different > 0 || chosen.length === 0 ? 1 : 0;
 
+/** Whether its algorithm is here, in the same version. @param {import('../dist/bench/records.js').TrialRecord} record */
+function isOfToday(record) {
+  return builtIn.algorithms.get(record.algorithm)?.version === versionOf(record);
+}
+
 /** @param {import('../dist/bench/records.js').TrialRecord} record */
-function specOf({ task, algorithm, variant, options, seed, result }) {
+function specOf({ task, algorithm, algorithmVersion, variant, options, seed, result }) {
   const withScores = result.curve.some(({ best }) => best !== undefined);
-  return { task, algorithm, variant, options, seed, curve: { every: 50, withScores } };
+  return { task, algorithm, algorithmVersion, variant, options, seed, curve: { every: 50, withScores } };
 }
 
 /**
@@ -59,7 +70,7 @@ function specOf({ task, algorithm, variant, options, seed, result }) {
  */
 function choose(per, kernel) {
   const quickest = kept
-    .filter(({ record }) => record.made.kernel === kernel)
+    .filter(({ record }) => record.made.kernel === kernel && isOfToday(record))
     .toSorted((a, b) => a.record.made.cpuSeconds - b.record.made.cpuSeconds);
   /** @type {Map<string, Map<string, (typeof kept)[number]>>} */
   const byAlgorithm = new Map();

@@ -69,7 +69,7 @@ export interface AutofocusState extends AlgorithmState, AdaptiveSamplingState {
 
 export const autofocus: Algorithm<AutofocusOptions, AutofocusState> = defineAlgorithm({
   id: 'autofocus',
-  version: '0.1.0',
+  version: '0.2.0',
   options: autofocusOptions,
   presets,
 

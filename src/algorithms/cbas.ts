@@ -66,7 +66,7 @@ const presets: Readonly<Record<string, Preset<CbasOptions>>> = {
 
 export const cbas: Algorithm<CbasOptions, CbasState> = defineAlgorithm({
   id: 'cbas',
-  version: '0.1.0',
+  version: '0.2.0',
   options: adaptiveSamplingOptions,
   presets,
 

@@ -94,7 +94,7 @@ const advice = { training: 'lower trainRate', search: 'lower sigma or trainRate'
 
 export const cmaEs: Algorithm<CmaEsOptions, CmaEsSearchState> = defineAlgorithm({
   id: 'cma-es',
-  version: '0.1.0',
+  version: '0.2.0',
   options: cmaEsOptions,
   presets,
 

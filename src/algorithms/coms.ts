@@ -75,7 +75,7 @@ const advice = { training: 'lower trainRate', search: 'lower designRate or train
 
 export const coms: Algorithm<ComsOptions, ComsState> = defineAlgorithm({
   id: 'coms',
-  version: '0.1.0',
+  version: '0.2.0',
   options: comsOptions,
   presets,
 

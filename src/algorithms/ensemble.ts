@@ -76,7 +76,7 @@ const advice = { training: 'lower trainRate', search: 'lower designRate or train
 
 export const ensemble: Algorithm<EnsembleOptions, EnsembleState> = defineAlgorithm({
   id: 'ensemble',
-  version: '0.1.0',
+  version: '0.2.0',
   options: ensembleOptions,
   presets,
 

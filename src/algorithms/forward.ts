@@ -40,7 +40,7 @@ const advice = { training: 'lower trainRate', search: 'lower designRate or train
 
 export const forward: Algorithm<ForwardOptions, ForwardState> = defineAlgorithm({
   id: 'forward',
-  version: '0.1.0',
+  version: '0.2.0',
   options: networkAscentOptions,
   presets: networkAscentPresets,
 

@@ -89,7 +89,7 @@ const advice = { training: 'lower trainRate', search: 'lower designRate' };
 
 export const gpAscent: Algorithm<GpAscentOptions, GpAscentState> = defineAlgorithm({
   id: 'gp-ascent',
-  version: '0.1.0',
+  version: '0.2.0',
   options: gpAscentOptions,
   presets,
 

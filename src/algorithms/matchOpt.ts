@@ -74,7 +74,7 @@ const advice = { training: 'lower trainRate', search: 'lower designRate or train
 
 export const matchOpt: Algorithm<MatchOptOptions, MatchOptState> = defineAlgorithm({
   id: 'match-opt',
-  version: '0.1.0',
+  version: '0.2.0',
   options: matchOptOptions,
   presets,
 

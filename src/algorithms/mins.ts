@@ -100,7 +100,7 @@ export interface MinsState extends AlgorithmState, GanState {
 
 export const mins: Algorithm<MinsOptions, MinsState> = defineAlgorithm({
   id: 'mins',
-  version: '0.1.0',
+  version: '0.2.0',
   options: minsOptions,
   presets,
 

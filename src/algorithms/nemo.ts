@@ -69,7 +69,7 @@ const HALVED = [1, 2, 4, 8, 16];
 /** NEMO (Fu & Levine, ICLR 2021). */
 export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
   id: 'nemo',
-  version: '0.1.0',
+  version: '0.2.0',
   options: nemoOptions,
   presets: nemoPresets,
 

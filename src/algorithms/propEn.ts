@@ -92,7 +92,7 @@ const advice = { training: 'lower trainRate', search: 'lower trainRate, or take 
 
 export const propEn: Algorithm<PropEnOptions, PropEnState> = defineAlgorithm({
   id: 'propen',
-  version: '0.1.0',
+  version: '0.2.0',
   options: propEnOptions,
   presets,
 
@@ -155,7 +155,8 @@ export const propEn: Algorithm<PropEnOptions, PropEnState> = defineAlgorithm({
     const pairs = pairsOf(setup, key);
     const trainingLoss = await network.dataLoss(pairs);
     requireConverging([trainingLoss], iteration, advice);
-    const seen = { iteration, trainingLoss, pairs: pairs.from.length, reach: pairs.reach };
+    const found = pairs.from === pairs.to ? 0 : pairs.from.length; // rows that are their own partners are no pairs
+    const seen = { iteration, trainingLoss, pairs: found, reach: pairs.reach };
     if (iteration < 0) return seen;
     const start = search.start(setup.options, null);
     return { ...seen, moved: median(distances(designs, start, search.encoding.parameters)) };

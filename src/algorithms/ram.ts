@@ -84,7 +84,7 @@ const advice = { training: 'lower trainRate', search: 'lower designRate or train
 
 export const ram: Algorithm<RamOptions, RamState> = defineAlgorithm({
   id: 'ram',
-  version: '0.1.0',
+  version: '0.2.0',
   options: ramOptions,
   presets,
 

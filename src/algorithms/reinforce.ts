@@ -90,7 +90,7 @@ const advice = { training: 'lower trainRate', search: 'lower designRate or train
 
 export const reinforce: Algorithm<ReinforceOptions, ReinforceState> = defineAlgorithm({
   id: 'reinforce',
-  version: '0.1.0',
+  version: '0.2.0',
   options: reinforceOptions,
   presets,
 

@@ -96,7 +96,7 @@ const advice = { training: 'lower trainRate', search: 'lower target or guidance'
 
 export const root: Algorithm<RootOptions, RootState> = defineAlgorithm({
   id: 'root',
-  version: '0.1.0',
+  version: '0.2.0',
   options: rootOptions,
   presets,
 

@@ -2,16 +2,19 @@
 import type { Frame } from '../report/axis.js';
 import { type Content, html, type Markup, wrap } from '../report/markup.js';
 
-/** Safe for colour-blind readers (Okabe & Ito 2008). Further rows use them again, dashed. */
+/** Safe for colour-blind readers (Okabe & Ito 2008). Further rows use them again, dashed, then dotted. */
 const colours = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#999933', '#555555'];
+
+const dashes = ['none', '5 3', '1 3'] as const;
 
 export interface RowStyle {
   readonly colour: string;
-  readonly dash: string;
+  readonly dash: (typeof dashes)[number];
 }
 
 export function styleOf(index: number): RowStyle {
-  return { colour: colours[index % colours.length]!, dash: index < colours.length ? 'none' : '5 3' };
+  const round = Math.min(dashes.length - 1, Math.floor(index / colours.length));
+  return { colour: colours[index % colours.length]!, dash: dashes[round]! };
 }
 
 export type NamedFile = readonly [name: string, svg: string];
@@ -21,8 +24,6 @@ export interface Panel {
   readonly draw: (frame: Frame) => Content;
 }
 
-const panelWidth = 340;
-const panelHeight = 230;
 const gap = 24;
 const margin = 16;
 const perLine = 2;
@@ -33,20 +34,26 @@ export interface Figure {
   readonly caption: string;
   /** In the order of their styles. */
   readonly rows: readonly string[];
+  /** Numbers of the rows in the legend; default: all. */
+  readonly shown?: ReadonlySet<number>;
   readonly panels: readonly Panel[];
+  /** Of a panel; default: 340 and 230. */
+  readonly panelWidth?: number;
+  readonly panelHeight?: number;
 }
 
-export function figureFile({ title, caption, rows, panels }: Figure): string {
+export function figureFile(figure: Figure): string {
+  const { title, caption, rows, shown, panels, panelWidth = 340, panelHeight = 230 } = figure;
   const across = Math.min(perLine, Math.max(1, panels.length));
   const width = 2 * margin + across * panelWidth + (across - 1) * gap;
-  const legend = legendLines(rows, width - 2 * margin);
+  const legend = legendLines(rows, width - 2 * margin, shown);
   const top = margin + 22 + legend.height + 8;
   const lines = Math.ceil(panels.length / perLine);
   const captions = wrap(caption, Math.floor((width - 2 * margin) / 5.6));
   const height = top + lines * (panelHeight + gap) + captions.length * 15 + margin;
   const svg = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
 <title>${title}</title><desc>${caption}</desc>
-<style>text{font:11px system-ui,sans-serif;fill:#333}.head{font-size:14px;font-weight:600}.name{fill:#555}.rule{stroke:#888;fill:none}.grid{stroke:#e5e5e5;fill:none}.best{stroke:#b7791f;stroke-dasharray:4 3;fill:none}</style>
+<style>text{font:11px system-ui,sans-serif;fill:#333}.head{font-size:14px;font-weight:600}.title{font-weight:600}.name{fill:#555}.rule{stroke:#888;fill:none}.grid{stroke:#e5e5e5;fill:none}.best{stroke:#b7791f;stroke-dasharray:4 3;fill:none}</style>
 <rect width="${width}" height="${height}" fill="#fff"/>
 <text class="head" x="${margin}" y="${margin + 10}">${title}</text>
 <g transform="translate(${margin} ${margin + 26})">${legend.drawing}</g>
@@ -54,22 +61,27 @@ ${panels.map((panel, i) => {
   const x = margin + (i % perLine) * (panelWidth + gap);
   const y = top + Math.floor(i / perLine) * (panelHeight + gap);
   const frame = { left: 52, right: panelWidth - 8, top: 24, bottom: panelHeight - 34 };
-  return html`<g transform="translate(${x} ${y})"><text x="0" y="8" font-weight="600">${panel.title}</text>${panel.draw(frame)}</g>`;
+  return html`<g transform="translate(${x} ${y})"><text class="title" x="0" y="8">${panel.title}</text>${panel.draw(frame)}</g>`;
 })}
 ${captions.map((line, i) => html`<text class="name" x="${margin}" y="${height - margin - (captions.length - 1 - i) * 15}">${line}</text>`)}
 </svg>`;
   return `${svg.text}\n`;
 }
 
-function legendLines(rows: readonly string[], width: number): { drawing: Markup[]; height: number } {
+function legendLines(
+  rows: readonly string[],
+  width: number,
+  shown: ReadonlySet<number> | undefined,
+): { drawing: Markup[]; height: number } {
   let [x, y] = [0, 0];
-  const drawing = rows.map((row, i) => {
+  const drawing = rows.flatMap((row, i) => {
+    if (shown && !shown.has(i)) return [];
     const room = 34 + 6.2 * row.length;
     if (x > 0 && x + room > width) [x, y] = [0, y + 16];
     const { colour, dash } = styleOf(i);
     const mark = html`<path d="M${x} ${y}h18" stroke="${colour}" stroke-width="2.5" stroke-dasharray="${dash}"/><text x="${x + 23}" y="${y + 4}">${row}</text>`;
     x += room;
-    return mark;
+    return [mark];
   });
   return { drawing, height: y + 16 };
 }

@@ -4,10 +4,13 @@ import { extent } from '../numeric/stats.js';
 import { type Axis, bottomAxis, type Frame, fittedAxis, leftAxis, logAxis } from '../report/axis.js';
 import { type Content, html, shorten } from '../report/markup.js';
 import { compareRanks } from './comparison.js';
+import { curvePlot } from './curveFigure.js';
 import { figureFile, type NamedFile, styleOf } from './figureFile.js';
 import { agreementPlot, metricPlots } from './furtherFigures.js';
-import { axes, dotPanel, x, y } from './panels.js';
+import { isNull } from './nulls/index.js';
+import { dotPanel, x, y } from './panels.js';
 import type { TrialRecord } from './records.js';
+import { isSecondColumn } from './rescore.js';
 import {
   type Cell,
   inOrder,
@@ -47,93 +50,6 @@ function unique<T>(values: readonly T[]): T[] {
   return [...new Set(values)];
 }
 
-/** What the scorer says of the best visible rows as they are. */
-function startOf(records: readonly TrialRecord[]): { best: number; median: number } | undefined {
-  const start = records.find(
-    ({ algorithm, options }) => algorithm === 'start' && options.startFrom === 'best',
-  );
-  return start && percentiles(start.result.scores);
-}
-
-interface Line {
-  readonly row: number;
-  readonly points: readonly {
-    readonly x: number;
-    readonly y: number;
-    readonly low: number;
-    readonly high: number;
-  }[];
-}
-
-/** Mean over seeds, and a band of one deviation, of the true scores along the search. */
-function curveLines(
-  records: readonly TrialRecord[],
-  rows: readonly string[],
-  percentile: Percentile,
-): Line[] {
-  const key = percentile === '100' ? 'best' : 'median';
-  return rows.flatMap((name, row) => {
-    const ofRow = records.filter((record) => rowName(record) === name);
-    const at = new Map<number, number[]>();
-    for (const { result } of ofRow)
-      for (const point of result.curve) {
-        const value = point[key];
-        if (value !== undefined) at.set(point.iteration, [...(at.get(point.iteration) ?? []), value]);
-      }
-    const points = [...at]
-      .sort(([a], [b]) => a - b)
-      .map(([x, values]) => {
-        const { mean, deviation } = spreadOf(values);
-        return { x, y: mean, low: mean - deviation, high: mean + deviation };
-      });
-    return points.length > 1 ? [{ row, points }] : [];
-  });
-}
-
-function curvePlot(task: string, records: readonly TrialRecord[], rows: readonly string[]): NamedFile[] {
-  const panels = percentileNames.flatMap((percentile) => {
-    const lines = curveLines(records, rows, percentile);
-    if (lines.length === 0) return [];
-    const all = lines.flatMap(({ points }) => points);
-    const start = startOf(records)?.[percentile === '100' ? 'best' : 'median'];
-    const across = fittedAxis(all.map(({ x }) => x));
-    const up = fittedAxis([
-      ...all.flatMap(({ low, high }) => [low, high]),
-      ...(start === undefined ? [] : [start]),
-    ]);
-    return [
-      {
-        title: `${percentile}th percentile`,
-        draw: (frame: Frame) => [
-          axes(across, up, frame, 'iteration'),
-          start !== undefined &&
-            html`<path class="best" d="M${frame.left} ${y(up, start, frame)}H${frame.right}"/>`,
-          lines.map(({ row, points }) => {
-            const { colour, dash } = styleOf(row);
-            const to = (value: number, i: number) =>
-              `${x(across, points[i]!.x, frame)} ${y(up, value, frame)}`;
-            const upper = points.map(({ high }, i) => to(high, i));
-            const lower = points.map(({ low }, i) => to(low, i)).toReversed();
-            return html`<path d="M${[...upper, ...lower].join('L')}Z" fill="${colour}" fill-opacity="0.13"/><path d="M${points.map(({ y: value }, i) => to(value, i)).join('L')}" fill="none" stroke="${colour}" stroke-width="2" stroke-dasharray="${dash}"/>`;
-          }),
-        ],
-      },
-    ];
-  });
-  if (panels.length === 0) return [];
-  return [
-    [
-      `curves-${task}.svg`,
-      figureFile({
-        title: `${task}: true scores along the search`,
-        caption: `Mean over seeds and one standard deviation, of the best and the median of the batch.${startOf(records) ? ' Dashed: the best visible rows as they are, by the same scorer.' : ''} No algorithm sees these scores.`,
-        rows,
-        panels,
-      }),
-    ],
-  ];
-}
-
 /** Mean ranks on a line; rows without a significant difference are joined (Demšar 2006). */
 function rankPlot(cells: readonly Cell[], percentile: Percentile): NamedFile[] {
   const compared = compareRanks(cells, percentile);
@@ -150,13 +66,17 @@ function rankPlot(cells: readonly Cell[], percentile: Percentile): NamedFile[] {
       ({ first, last }, i, all) => last > first && !all.slice(0, i).some((earlier) => earlier.last >= last),
     );
   const line = 15;
+  const plain = new Set(cells.filter(({ algorithm }) => isNull(algorithm)).map(rowName));
+  const grey = rows.some(({ name }) => plain.has(name)) ? ' Grey: rows without a model.' : '';
   return [
     [
       `ranks-${percentile}.svg`,
       figureFile({
         title: `Mean rank over ${tasks.length} tasks, ${percentile}th percentile`,
-        caption: `1 is best. Joined rows differ by less than ${criticalDifference.toFixed(2)}, which is not significant (Nemenyi, 5 %). If all were equal, ranks this unequal would have probability ${chance.toPrecision(2)} (Friedman).`,
+        caption: `1 is best.${grey} Joined rows differ by less than ${criticalDifference.toFixed(2)}, which is not significant (Nemenyi, 5 %). If all were equal, ranks this unequal would have probability ${chance.toPrecision(2)} (Friedman).`,
         rows: [],
+        panelWidth: 520,
+        panelHeight: 24 + 12 + line * rows.length + 7 * groups.length + 34 + 8,
         panels: [
           {
             title: '',
@@ -165,16 +85,16 @@ function rankPlot(cells: readonly Cell[], percentile: Percentile): NamedFile[] {
               return [
                 ticks.map(
                   (tick) =>
-                    html`<path class="grid" d="M${at(tick)} ${frame.top}V${frame.bottom}"/><text x="${at(tick)}" y="${frame.top - 6}" text-anchor="middle">${tick}</text>`,
+                    html`<path class="grid" d="M${at(tick)} ${frame.top}V${frame.top + 4 + line * rows.length}"/><text x="${at(tick)}" y="${frame.top - 6}" text-anchor="middle">${tick}</text>`,
                 ),
                 rows.map(({ name, rank }, i) => {
                   const height = frame.top + 12 + i * line;
                   const isLeft = at(rank) > (frame.left + frame.right) / 2;
-                  return html`<circle cx="${at(rank)}" cy="${height}" r="4" fill="${styleOf(0).colour}"/><text x="${at(rank) + (isLeft ? -8 : 8)}" y="${height + 4}" text-anchor="${isLeft ? 'end' : 'start'}">${shorten(name, 28)} ${rank.toFixed(2)}</text>`;
+                  return html`<circle cx="${at(rank)}" cy="${height}" r="4" fill="${plain.has(name) ? '#999' : styleOf(0).colour}"/><text x="${at(rank) + (isLeft ? -8 : 8)}" y="${height + 4}" text-anchor="${isLeft ? 'end' : 'start'}">${shorten(name, 28)} ${rank.toFixed(2)}</text>`;
                 }),
                 groups.map(
                   ({ first, last }, i) =>
-                    html`<path d="M${at(rows[first]!.rank) - 3} ${frame.bottom + 8 + 7 * i}H${at(rows[last]!.rank) + 3}" stroke="#333" stroke-width="3"/>`,
+                    html`<path d="M${at(rows[first]!.rank) - 3} ${frame.top + 12 + line * rows.length + 7 * i}H${at(rows[last]!.rank) + 3}" stroke="#333" stroke-width="3"/>`,
                 ),
               ];
             },
@@ -202,9 +122,14 @@ function predictionPlot(
     return dots.length > 0 ? [dotPanel(task, dots, 'predicted for the median design', true)] : [];
   });
   if (panels.length === 0) return [];
+  const shown = new Set(
+    records
+      .filter(({ result }) => result.curve.at(-1)?.watched.predictedMedian !== undefined)
+      .map((record) => rows.indexOf(rowName(record))),
+  );
   const caption =
     'One dot per trial: the predicted score of the median design, and the true median. Below the dashed line the prediction was too high.';
-  return [['promises.svg', figureFile({ title: 'Predicted and true', caption, rows, panels })]];
+  return [['promises.svg', figureFile({ title: 'Predicted and true', caption, rows, shown, panels })]];
 }
 
 /** Designs of the first seed: how far from the data, and how good. */
@@ -283,7 +208,10 @@ function stabilityPlot(
   }));
   const caption =
     'Area under the curve of the best score above its zero line, as a share of its greatest value held throughout (SI of SOO-Bench): 1 keeps what it finds, low values find and lose it; none: never as good as the best visible score.';
-  return [['stability.svg', figureFile({ title: 'Stability along the search', caption, rows, panels })]];
+  const shown = new Set(bars.map(({ row }) => row));
+  return [
+    ['stability.svg', figureFile({ title: 'Stability along the search', caption, rows, shown, panels })],
+  ];
 }
 
 /** A bar as the legend draws its row: open and dashed where the line is. */
@@ -297,7 +225,8 @@ function fillOf(row: number): Content {
 function costPlot(cells: readonly Cell[], rows: readonly string[], tasks: readonly string[]): NamedFile[] {
   const seconds = cells.map(({ cpuSecondsPerTrial }) => Math.max(0.01, cpuSecondsPerTrial));
   const across = logAxis(seconds);
-  const panels = tasks.map((task) => ({
+  const scored = tasks.filter((task) => !isSecondColumn(task)); // a second scorer costs what bench rescore takes
+  const panels = scored.map((task) => ({
     title: task,
     draw: (frame: Frame) => [
       bottomAxis(across, frame, 'processor seconds per trial'),

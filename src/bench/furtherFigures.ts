@@ -19,7 +19,8 @@ export function agreementPlot(records: readonly TrialRecord[], rows: readonly st
       .flatMap((record) => {
         const own = byId.get(record.id.split(' ')[0]!);
         const name = rowName(record);
-        if (!own || firsts.has(name)) return [];
+        // noise that matches other rows is no row of its own
+        if (!own || firsts.has(name) || !rows.includes(name)) return [];
         firsts.add(name);
         return own.result.distances.map((distance, i) => ({
           row: rows.indexOf(name),
@@ -47,6 +48,7 @@ export function metricPlots(records: readonly TrialRecord[], rows: readonly stri
   const tasks = [...new Set(records.map(({ task }) => task))].filter((task) => !isSecondColumn(task));
   return tasks.flatMap((task): NamedFile[] => {
     const ofTask = records.filter((record) => record.task === task);
+    const shown = new Set<number>();
     const panels = Object.entries(metrics).flatMap(([metric, title]) => {
       const lines = rows.flatMap((name, row) => {
         const points = meanCurve(
@@ -56,6 +58,7 @@ export function metricPlots(records: readonly TrialRecord[], rows: readonly stri
         return points.length > 1 ? [{ row, points }] : [];
       });
       if (lines.length === 0) return [];
+      for (const { row } of lines) shown.add(row);
       const all = lines.flatMap(({ points }) => points);
       const across = fittedAxis(all.map((point) => point.iteration));
       const up = fittedAxis([0, ...all.map((point) => point.mean)]);
@@ -75,7 +78,7 @@ export function metricPlots(records: readonly TrialRecord[], rows: readonly stri
     const caption =
       'Mean over seeds, median design of the batch. Where the spread is 0, all networks say the same and NML does nothing.';
     const title = `${task}: what the networks say along the search`;
-    return [[`metrics-${task}.svg`, figureFile({ title, caption, rows, panels })]];
+    return [[`metrics-${task}.svg`, figureFile({ title, caption, rows, shown, panels })]];
   });
 }
 

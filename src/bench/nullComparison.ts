@@ -36,10 +36,13 @@ export function compareWithNulls(records: readonly TrialRecord[]): NullCompariso
     .flatMap((cell) => {
       const { task, algorithm, variant } = cell;
       const distance = cell.distance === null ? null : matchedDistance(cell.distance);
-      const start = nulls.find((record) => record.task === task && isStart(record));
-      const noise = nulls.filter(
-        (record) =>
-          record.task === task && record.algorithm === 'noise' && record.options.distance === distance,
+      // the best of more designs is better by chance alone
+      const here = nulls.filter(
+        ({ task: id, result }) => id === task && cell.designs.includes(result.scores.length),
+      );
+      const start = here.find(isStart);
+      const noise = here.filter(
+        ({ algorithm: id, options }) => id === 'noise' && options.distance === distance,
       );
       // noise of size 0 is the start
       const far = distance === 0 && start ? 'start' : noise;

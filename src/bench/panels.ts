@@ -34,11 +34,17 @@ export function dotPanel(title: string, dots: readonly Dot[], label: string, isD
         html`<path class="best" d="M${x(used, up.min, frame)} ${y(up, up.min, frame)}L${x(used, up.max, frame)} ${y(up, up.max, frame)}"/>`,
       [...new Set(dots.map(({ row }) => row))].map((row) => {
         const { colour, dash } = styleOf(row);
-        // rows that are dashed elsewhere are rings
+        const ofRow = dots.filter((dot) => dot.row === row);
+        const at = (dot: Dot) => [x(used, dot.x, frame).toFixed(1), y(up, dot.y, frame).toFixed(1)] as const;
+        // rows that are dotted elsewhere are crosses, those that are dashed are rings
+        if (dash === '1 3')
+          return html`<path d="${ofRow.map((dot) => `M${at(dot).join(' ')}m-2.5-2.5l5 5m0-5l-5 5`).join('')}" stroke="${colour}" fill="none"/>`;
         const look =
           dash === 'none' ? html`fill="${colour}" fill-opacity="0.6"` : html`fill="none" stroke="${colour}"`;
-        const ofRow = dots.filter((dot) => dot.row === row);
-        return html`<g ${look}>${ofRow.map((dot) => html`<circle cx="${x(used, dot.x, frame).toFixed(1)}" cy="${y(up, dot.y, frame).toFixed(1)}" r="2.6"/>`)}</g>`;
+        return html`<g ${look}>${ofRow.map((dot) => {
+          const [cx, cy] = at(dot);
+          return html`<circle cx="${cx}" cy="${cy}" r="2.6"/>`;
+        })}</g>`;
       }),
     ],
   };

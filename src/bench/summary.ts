@@ -27,6 +27,8 @@ export interface Cell {
   readonly changed: readonly string[];
   /** In order. */
   readonly seeds: readonly number[];
+  /** How many designs trials have; one number, unless they differ. */
+  readonly designs: readonly number[];
   /** Per seed, in units of the task. */
   readonly scores: Readonly<Record<Percentile, readonly number[]>>;
   readonly raw: Readonly<Record<Percentile, Spread>>;
@@ -69,6 +71,7 @@ function cellOf(trials: readonly TrialRecord[]): Cell {
     version: versionOf(first),
     changed: changedOptions(first),
     seeds: trials.map(({ seed }) => seed),
+    designs: [...new Set(trials.map(({ result }) => result.scores.length))],
     scores,
     raw: { 100: spreadOf(scores[100]), 50: spreadOf(scores[50]) },
     normalized: { 100: spreadOf(scores[100].map(normal)), 50: spreadOf(scores[50].map(normal)) },

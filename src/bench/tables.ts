@@ -88,7 +88,8 @@ function rowsOf(
   const named = (areNull: boolean) =>
     unique(cells.filter(({ algorithm }) => isNull(algorithm) === areNull).map(rowName));
   const nulls = named(true);
-  const without = nulls.includes('start') ? nulls : ['start', ...nulls];
+  const hasStart = cells.some(({ algorithm }) => algorithm === 'start');
+  const without = hasStart ? nulls : ['start', ...nulls];
   return [
     ...named(false).map((row) => ({ row, isApart: false })),
     ...without.map((row, i) => ({ row, isApart: i === 0 })),

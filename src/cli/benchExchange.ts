@@ -8,7 +8,9 @@ import { openRegistry } from '../bench/plugins.js';
 import { RecordWriter, readRecords } from '../bench/records.js';
 import { ownScorer, rescore, rescoredName } from '../bench/rescore.js';
 import { inOrder } from '../bench/summary.js';
+import { parseSeeds, parseTasks } from '../bench/trialPlan.js';
 import { openDataFolder } from '../data/dataFolder.js';
+import { ArgumentError } from '../numeric/errors.js';
 import { count } from '../report/index.js';
 import { fileError } from '../runs/fileError.js';
 import { makeFolder } from '../runs/makeFolder.js';
@@ -17,6 +19,13 @@ import { CommandError, exitCodes } from './exitCodes.js';
 import { collect } from './optionValues.js';
 import { writeErr } from './screen.js';
 import { writeWholeFile } from './wholeFile.js';
+
+interface RescoreFlags {
+  readonly scorer: string;
+  readonly task?: string;
+  readonly seeds?: string;
+  readonly plugin?: readonly string[];
+}
 
 function pluginOption(): Option {
   return new Option('--plugin <file>', 'tasks of your own; may be repeated').argParser(collect);
@@ -55,8 +64,10 @@ export function addExchange(bench: Command): void {
       '--scorer <name>',
       `such as forest; "${ownScorer}" is the task's own, which checks the records`,
     )
+    .option('--task <ids>', 'trials of these tasks only, with commas between them')
+    .option('--seeds <seeds>', 'trials of these seeds only, such as 0-3')
     .addOption(pluginOption())
-    .action(async (folder: string, flags: { scorer: string; plugin?: readonly string[] }) => {
+    .action(async (folder: string, flags: RescoreFlags) => {
       await rescoreFolder(folder, flags);
     });
 }
@@ -110,15 +121,19 @@ async function importFile(
   }
 }
 
-async function rescoreFolder(
-  folder: string,
-  { scorer, plugin }: { scorer: string; plugin?: readonly string[] },
-): Promise<void> {
-  const { records } = await readRecords(folder);
-  const { rescored, withoutDesigns, withoutScorer, different } = await rescore(folder, inOrder(records), {
+async function rescoreFolder(folder: string, { scorer, task, seeds, plugin }: RescoreFlags): Promise<void> {
+  const registry = await registryOf(plugin);
+  const tasks = task === undefined ? null : parseTasks(task, registry);
+  const wanted = seeds === undefined ? null : parseSeeds(seeds);
+  const records = inOrder((await readRecords(folder)).records).filter(
+    (record) => (tasks?.includes(record.task) ?? true) && (wanted?.includes(record.seed) ?? true),
+  );
+  if (records.length === 0)
+    throw new ArgumentError('--task', `${folder} has no trials of such tasks and seeds`);
+  const { rescored, withoutDesigns, withoutScorer, different } = await rescore(folder, records, {
     scorer,
     source: openDataFolder(),
-    registry: await registryOf(plugin),
+    registry,
     onTrial: (record) => writeErr(`${nameOf(record)}: scored by ${scorer}\n`),
   });
   const where = scorer === ownScorer ? '' : ` in ${join(folder, rescoredName)}`;

@@ -1,9 +1,10 @@
 // Picks the settings of each method without its scorer: the best fifth of the visible rows is hidden, the method runs on the
-// rest with each of its twelve settings, and a judge that was fitted to all visible rows says what its designs are worth. The
+// rest with each of its four settings, and a judge that was fitted to all visible rows says what its designs are worth. The
 // setting whose batch is best on the judge is taken. Settings are the defaults times the factors of settings.json.
-//   NEMOKIT_DATA=<folder> node studies/blind/run.mjs [--task id,...] [--algorithm name,...]
+//   NEMOKIT_DATA=<folder> node studies/blind/run.mjs [--task id,...] [--algorithm name,...] [--into folder]
 // One line per rehearsal in rehearsals.jsonl; rehearsals that are there are not repeated. Then spec.json has the choices.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { builtIn } from '../../dist/bench/registry.js';
 import { openDataFolder } from '../../dist/data/dataFolder.js';
@@ -15,13 +16,16 @@ import { run } from '../../dist/run.js';
 import { encode, fitEncoding, modelInputs } from '../../dist/search/encoding.js';
 import { commit, openRecords } from '../lineFile.mjs';
 
-const { values: flags } = parseArgs({ options: { task: { type: 'string' }, algorithm: { type: 'string' } } });
+const { values: flags } = parseArgs({
+  options: { task: { type: 'string' }, algorithm: { type: 'string' }, into: { type: 'string' } },
+});
+const folder = flags.into === undefined ? new URL('.', import.meta.url) : pathToFileURL(`${flags.into}/`);
 /**
- * @typedef {'training' | 'search' | 'rate'} Part
- * @type {{ hidden: number, seeds: number[], tasks: string[], factors: Record<Part, number[]>, options: Record<string, Record<Part, string>> }}
+ * @typedef {'training' | 'search'} Part
+ * @type {{ hidden: number, seeds: number[], tasks: string[], factors: Record<Part, number>[], options: Record<string, Record<Part, string>> }}
  */
 const plan = JSON.parse(readFileSync(new URL('settings.json', import.meta.url), 'utf8'));
-/** Every combination of the factors, times the defaults of the method; counts are rounded. */
+/** The defaults of the method times the factors; counts are rounded. */
 const settingsOf = (/** @type {string} */ algorithm) => {
   const { defaults } = builtIn.algorithmOf(algorithm);
   const names = plan.options[algorithm];
@@ -30,16 +34,10 @@ const settingsOf = (/** @type {string} */ algorithm) => {
     const value = Number(/** @type {Record<string, unknown>} */ (defaults)[name]);
     return Number.isInteger(value) ? Math.round(value * factor) : value * factor;
   };
-  const { training, search, rate } = plan.factors;
-  return training.flatMap((a) =>
-    search.flatMap((b) =>
-      rate.map((c) => ({
-        [names.training]: times(names.training, a),
-        [names.search]: times(names.search, b),
-        [names.rate]: times(names.rate, c),
-      })),
-    ),
-  );
+  return plan.factors.map(({ training, search }) => ({
+    [names.training]: times(names.training, training),
+    [names.search]: times(names.search, search),
+  }));
 };
 const asked = (/** @type {string[]} */ all, /** @type {string | undefined} */ some) =>
   some === undefined ? all : all.filter((name) => some.split(',').includes(name));
@@ -48,7 +46,7 @@ const asked = (/** @type {string[]} */ all, /** @type {string | undefined} */ so
  * @typedef {{ task: string, algorithm: string, version: string, setting: number, seed: number, best: number, median: number, commit: string }} Rehearsal
  * @type {ReturnType<typeof openRecords<Rehearsal>>}
  */
-const { runs, add } = openRecords(new URL('rehearsals.jsonl', import.meta.url));
+const { runs, add } = openRecords(new URL('rehearsals.jsonl', folder));
 /** The same for every method: few trees, each on a part of rows and columns. */
 const judgeOptions = { rate: 0.05, trees: 200, depth: 8, rowShare: 0.5, columnsPerTree: 100 };
 const engine = await openEngine({ threads: 1 });
@@ -129,25 +127,29 @@ const variants = Object.keys(plan.options).map((algorithm) => ({
           ? Number.NaN
           : own.reduce((sum, one) => sum + one.best + one.median, 0) / own.length;
       });
-      if (worth.some(Number.isNaN)) return []; // not all twelve were rehearsed
+      if (worth.some(Number.isNaN)) return []; // not all were rehearsed
       const chosen = settings[worth.indexOf(extent(worth).max)];
       return chosen ? [[task, chosen]] : [];
     }),
   ),
 }));
-const chosen = variants.filter(({ onTask }) => plan.tasks.every((task) => onTask[task] !== undefined));
-process.stdout.write(`${chosen.length} of ${variants.length} methods have their settings on every task\n`);
-if (chosen.length > 0)
+// a task is in the spec when every method has its settings there
+const tasks = plan.tasks.filter((task) => variants.every(({ onTask }) => onTask[task] !== undefined));
+process.stdout.write(`every method has its settings on ${tasks.length} of ${plan.tasks.length} tasks\n`);
+if (tasks.length > 0)
   writeFileSync(
-    new URL('spec.json', import.meta.url),
+    new URL('spec.json', folder),
     `${JSON.stringify(
       {
         title: 'Blind',
-        question: 'Settings that rehearsals on visible rows picked, twelve per method.',
-        tasks: plan.tasks,
+        question: `Settings that rehearsals on visible rows picked, ${plan.factors.length} per method.`,
+        tasks,
         seeds: '0-7',
         curve: { every: 50, withScores: false },
-        variants: chosen,
+        variants: variants.map(({ onTask, ...row }) => ({
+          ...row,
+          onTask: Object.fromEntries(tasks.map((task) => [task, onTask[task]])),
+        })),
       },
       null,
       2,

@@ -64,6 +64,7 @@ describe('PropEn', () => {
     const setup = { data: flat, space, engine, options };
     const state = await run(propEn, setup, rootKey(1));
     const start = new SearchSpace(flat, space, { box: null }).start(options, null);
+    expect((await propEn.watch(state, setup)).pairs).toBe(0);
     // the identity, as near as 1500 steps of Adam come to it, four times
     expect(state.designs).toBeAllClose(start, { rtol: 0, atol: 0.02 });
   });

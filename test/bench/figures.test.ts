@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { benchFigures, stabilityIndex } from '../../src/bench/figures.js';
+import { withSecondScorers } from '../../src/bench/rescore.js';
 import { sampleRecord } from './sampleRecord.js';
 
 const withCurve = (record: ReturnType<typeof sampleRecord>, best: readonly number[]) => ({
@@ -49,6 +50,69 @@ describe('figures of a benchmark', () => {
     }
     expect(benchFigures(records)).toEqual(drawn);
     expect(drawn[0]![1]).toContain('nemo</text>');
+  });
+
+  it('show how far second scorers agree by distance, and what NML does along the search', () => {
+    const own = [0, 1].map((seed) => ({ ...sampleRecord({ seed, scores: [3, 1] }), id: `nemo-${seed}` }));
+    const watched = own.map((record) => ({
+      ...record,
+      result: {
+        ...record.result,
+        curve: [0, 50].map((iteration) => ({
+          iteration,
+          watched: { spread: 0.1, gamma: 0.2, trackingError: 0.3 },
+        })),
+      },
+    }));
+    const matched = {
+      ...sampleRecord({ algorithm: 'noise', variant: 'matched', seed: 0, scores: [2, 2] }),
+      id: 'noise-0',
+    };
+    const rescored = ['nemo-0', 'nemo-1', 'noise-0'].map((id) => ({
+      rescoredVersion: 1 as const,
+      id,
+      task: 'branin-v1',
+      scorer: 'other',
+      scores: [2.5, 2],
+      made: { version: '0', started: '', cpuSeconds: 0 },
+    }));
+    const drawn = new Map(benchFigures(withSecondScorers([...watched, matched], rescored)));
+    const agreement = drawn.get('agreement.svg')!;
+    // two designs of the first seed of the one row; noise that matches a row is no row
+    expect(agreement.match(/<circle/g)).toHaveLength(2);
+    expect(agreement).toContain('branin-v1 by other');
+    const metrics = drawn.get('metrics-branin-v1.svg')!;
+    for (const title of ['spread of the networks', 'Γ by the targets', 'amortised against last layer'])
+      expect(metrics).toContain(title);
+  });
+
+  it('rank rows without a model in grey, in a panel as high as the rows need', () => {
+    const tasks = ['branin-v1', 'levy50-v1'];
+    const heightOf = (names: readonly string[]) => {
+      const all = tasks.flatMap((task) =>
+        [...names, 'start'].map((algorithm) => sampleRecord({ task, algorithm, seed: 0 })),
+      );
+      const svg = new Map(benchFigures(all)).get('ranks-100.svg')!;
+      expect(svg.match(/fill="#999"/g)).toHaveLength(1);
+      expect(svg).toContain('Grey: rows without a model.');
+      return Number(/height="(\d+)"/.exec(svg)![1]);
+    };
+    const few = heightOf(['nemo', 'forward']);
+    expect(heightOf(Array.from({ length: 18 }, (_, i) => `row${i}`))).toBeGreaterThanOrEqual(few + 15 * 16);
+  });
+
+  it('have the rows they show in their legend, and the nulls as levels beside curves', () => {
+    const start = sampleRecord({ algorithm: 'start', seed: 0, options: { startFrom: 'best' } });
+    const still = sampleRecord({ algorithm: 'forward', seed: 0 }); // without scores along its search
+    const drawn = new Map(benchFigures([withCurve(sampleRecord({ seed: 0 }), [0, 1]), still, start]));
+    const curves = drawn.get('curves-branin-v1.svg')!;
+    const legend = [...curves.matchAll(/stroke-width="2.5"[^>]*\/><text[^>]*>([^<]*)/g)].map(
+      ([, name]) => name,
+    );
+    expect(legend).toEqual(['nemo', 'start']);
+    // a level in each of two panels
+    expect(curves.match(/<path d="M52 [\d.]+H332" fill="none"/g)).toHaveLength(2);
+    expect(drawn.get('promises.svg')).not.toContain('>start</text>');
   });
 
   it('say which search never reached what was visible', () => {

@@ -141,6 +141,17 @@ describe('what rows add to doing nothing', () => {
     expect(noise!.differences![50]).toMatchObject({ mean: 0.5, wins: 3 });
   });
 
+  it('is not said of a batch of another size, whose best is better by chance', () => {
+    const larger = records.map((record) =>
+      record.algorithm === 'start'
+        ? { ...record, result: { ...record.result, scores: [4, 3, 0, 0] } }
+        : record,
+    );
+    const [start, noise] = compareWithNulls(larger);
+    expect(start!.differences).toBeNull();
+    expect(noise!.differences).not.toBeNull();
+  });
+
   it('is said in tables, whose last rows are the nulls', () => {
     const [best, , , better] = [
       ...resultTables(summarize(records), { scale: 'raw' }),

@@ -138,6 +138,20 @@ describe('nemokit bench', () => {
     }
   });
 
+  it('scores kept designs of some seeds again', async () => {
+    const out = folder();
+    await bench(
+      ...['run', '--task', 'branin-v1', '--algorithm', 'start,random', '--seeds', '0-1'],
+      ...['--designs', '--out', out, '--quiet'],
+    ).ended;
+    const some = await bench('rescore', out, '--scorer', 'own', '--task', 'branin-v1', '--seeds', '1').ended;
+    expect([some.status, some.stdout]).toEqual([0, '']);
+    expect(some.stderr).toContain('2 trials scored by own');
+    const none = await bench('rescore', out, '--scorer', 'own', '--seeds', '7').ended;
+    expect([none.status, none.stdout]).toEqual([2, '']);
+    expect(none.stderr).toContain('has no trials of such tasks and seeds');
+  });
+
   it('names a trial that failed, keeps the others, and exits with 5', async () => {
     const out = folder();
     const { status, stderr } = await bench(

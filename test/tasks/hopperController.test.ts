@@ -88,3 +88,18 @@ describe('a score', () => {
     );
   });
 });
+
+describe('the second scorer', () => {
+  it('is the mean over starts near the one at rest, the same for every design', async () => {
+    const score = task.secondScorers!['noisy-start']!;
+    const best = task.data.y.reduce((at, y, i, all) => (y > all[at]! ? i : at), 0);
+    const x = task.data.x.slice(best * d, (best + 1) * d);
+    const [once] = await score(x);
+    expect(await score(x)).toEqual(Float64Array.of(once!));
+    // a rollout from rest is one of many: the mean is none of the single returns, and of their size
+    expect(once).not.toBe(task.data.y[best]);
+    expect(once).toBeGreaterThan(task.range.worst);
+    expect(once).toBeLessThan(task.range.best);
+    await expect(score(x.slice(1))).rejects.toThrow('5125 numbers');
+  });
+});

@@ -56,6 +56,16 @@ describe('molecule-activity-forest-v1', () => {
     for (let row = 0; row < 96; row++) expect(violations(space, designOf(data.x, row))).toEqual([]);
   });
 
+  it('has boosting as second scorer, which is another model of the same molecules', async () => {
+    const more = { ...small, trees: 100 }; // at a rate of 0.05, 100 trees leave 0.95^100 of a step
+    const { data, score, secondScorers } = await openMoleculeActivity(chainSource(chainsCsv(120)), more);
+    const second = await secondScorers!.boosting!(data.x);
+    expect(second).not.toEqual(await score(data.x));
+    expect(explained(second, data.y)).toBeGreaterThan(0.5);
+    expect(await secondScorers!.boosting!(data.x)).toEqual(second);
+    await expect(secondScorers!.boosting!(new Float64Array(d).fill(0.5))).rejects.toThrow('0.5 as bit 0');
+  });
+
   it('scores measured molecules near what was measured', async () => {
     const { data, score } = await open();
     expect(explained(await score(data.x), data.y)).toBeGreaterThan(0.85);

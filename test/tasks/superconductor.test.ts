@@ -63,6 +63,22 @@ describe('superconductor tasks on made-up compounds', () => {
     ]);
   });
 
+  it('have a forest on all rows as second scorer, the same for both, which is another model', async () => {
+    const source = memorySource(madeUpCompounds());
+    const features = await superconductorGbdt(oracle).open(source);
+    const compositions = await superconductorComposition(oracle).open(source);
+    const byForest = await features.secondScorers!.forest!(features.data.x);
+    expect(await compositions.secondScorers!.forest!(compositions.data.x)).toEqual(byForest);
+    const own = await features.score(features.data.x);
+    expect(byForest).not.toEqual(own);
+    // both explain what was measured: of the variance the forest leaves less than a quarter
+    const { y } = features.data;
+    const mean = y.reduce((sum, v) => sum + v, 0) / y.length;
+    const left = (scores: Float64Array) => scores.reduce((sum, v, i) => sum + (v - y[i]!) ** 2, 0);
+    expect(left(byForest)).toBeLessThan(0.25 * left(new Float64Array(y.length).fill(mean)));
+    await expect(features.secondScorers!.forest!(new Float64Array(80))).rejects.toThrow('80 numbers');
+  });
+
   it('allow up to nine known elements that add up to one', async () => {
     const { space, score } = await superconductorComposition(oracle).open(memorySource(madeUpCompounds()));
     const design = (shares: Readonly<Record<string, number>>) =>
