@@ -14,7 +14,7 @@ export interface MetDesigns {
 }
 
 /** Deviations that are taken off a careful design, and added to a bold one. */
-const CAREFUL = 0.5;
+const CAREFUL = 0.25;
 const BOLD = 1;
 /** Share of a batch that is bold. */
 const BOLD_SHARE = 1 / 8;
@@ -25,7 +25,9 @@ export const noDesigns: MetDesigns = {
   doubt: new Float64Array(),
 };
 
-const careful = ({ mean, doubt }: MetDesigns) => mean.map((m, i) => m - CAREFUL * doubt[i]!);
+/** What is expected less some doubt. */
+export const careful = ({ mean, doubt }: Pick<MetDesigns, 'mean' | 'doubt'>) =>
+  mean.map((m, i) => m - CAREFUL * doubt[i]!);
 const bold = ({ mean, doubt }: MetDesigns) => mean.map((m, i) => m + BOLD * doubt[i]!);
 
 /** Both lists of `size`, of those met before and these; a design that was met twice counts once. */
