@@ -49,6 +49,8 @@ export interface NemoState
   readonly key?: Key;
   /** The best designs met so far, where judges choose. */
   readonly met?: MetDesigns;
+  /** Variants of them, once the search is over. */
+  readonly bred?: MetDesigns;
   readonly settling?: Settling;
   /** Of the batch that climbs a process beside the networks. */
   readonly beside?: ExactNmlState;
@@ -114,7 +116,7 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
     const stream = new Stream(state.stream);
     const end = state.iteration + iterations;
     const rate = designRateOf(setup);
-    let { met, settling } = state;
+    let { met, bred, settling } = state;
     for (let t = state.iteration; t < end; t++) {
       if (t < 0) {
         await pretrain(setup, session, stream, t);
@@ -135,7 +137,7 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
       const isLast = t + 1 === options.steps;
       if (met && ((t + 1) % JUDGE === 0 || isLast)) met = await judged(setup, session, state.key!, met);
       if (settling && (t + 1) % LOOK === 0) settling = await look(setup, session, settling, met);
-      if (met && (isLast || settling?.isOver)) met = await bred(setup, session, state.key!, met);
+      if (met && (isLast || settling?.isOver)) bred = await breed(setup, session, state.key!, met);
     }
     const hasMoved = search.isConstrained && end > 0;
     const proposals = hasMoved ? search.settle(models.designs()) : state.proposals;
@@ -146,13 +148,15 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
       ...(proposals && { proposals }),
       ...(state.key && { key: state.key }),
       ...(met && { met }),
+      ...(bred && { bred }),
       ...(settling && { settling }),
       ...(beside && { beside: beside.state() }),
     });
   },
 
   propose(state, setup) {
-    if (state.met && state.met.mean.length > 0) return batchOf(state.met, setup.options.batchSize);
+    if (state.met && state.met.mean.length > 0)
+      return batchOf(state.met, setup.options.batchSize, state.bred);
     if (state.proposals) return state.proposals.slice();
     return state.iteration > 0
       ? proposalOf(setup, state.designs)
@@ -176,7 +180,7 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
         trainingLoss,
         moved: median(distances(state.designs, start, search.encoding.parameters)),
         phantomRows: setup.options.estimator === 'gp' ? process : networks,
-        ...(met && (await expectations(setup, session, state.key!, met))),
+        ...(met && (await expectations(setup, session, state))),
       };
     }
     const { mean, spread, gamma } = await models.read(models.seenDesigns());
@@ -190,7 +194,7 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
       moved,
       gamma: median(gamma),
       ...(beside && { phantomRows: beside.phantomRows.process }),
-      ...(met && (await expectations(setup, session, state.key!, met))),
+      ...(met && (await expectations(setup, session, state))),
     };
   },
 });
@@ -272,8 +276,8 @@ async function judged(setup: Setup<NemoOptions>, session: Session, key: Key, met
   return all;
 }
 
-/** Variants of the best designs met, judged and added to them: what lies between two climbs, or beside them. */
-async function bred(
+/** Variants of the best designs met that judges like better: what lies between two climbs, or beside them. */
+async function breed(
   { data, space, options, engine }: Setup<NemoOptions>,
   session: Session,
   key: Key,
@@ -292,15 +296,15 @@ async function bred(
     },
     spread: fitStandardization(data.x, space.columns.length).scale,
   });
-  return meet(met, { x, ...panel.read(x) }, options.batchSize);
+  return meet(noDesigns, { x, ...panel.read(x) }, options.batchSize);
 }
 
 const meanOf = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** What the judges expect of the designs that are proposed. */
-async function expectations(setup: Setup<NemoOptions>, session: Session, key: Key, met: MetDesigns) {
-  const panel = await panelOf(setup, session, key);
-  const { mean } = panel.read(batchOf(met, setup.options.batchSize));
+async function expectations(setup: Setup<NemoOptions>, session: Session, { key, met, bred }: NemoState) {
+  const panel = await panelOf(setup, session, key!);
+  const { mean } = panel.read(batchOf(met!, setup.options.batchSize, bred));
   return { expectedBest: panel.scoreOf(largest(mean)), expectedMedian: panel.scoreOf(median(mean)) };
 }
 

@@ -55,8 +55,8 @@ export class SearchPanel {
     private readonly smooth: Smooth,
     /** Of the two halves. */
     private readonly trees: readonly [Trees, Trees],
-    /** Whether the process says what to expect, and not the trees. */
-    readonly isSmooth: boolean,
+    /** Mean squared errors for rows that were not seen, on the scale of the panel. */
+    readonly errors: { readonly process: number; readonly trees: number },
   ) {}
 
   /** Whether data can be judged: ten rows that are not all alike, none of them a bound. */
@@ -90,8 +90,13 @@ export class SearchPanel {
         sum += (said - z[rows[i]!]!) ** 2;
       });
     }
-    const isSmooth = CLEARLY * smooth.error * smooth.asked.length < sum;
-    return new SearchPanel(search, smooth, [even!, odd!], isSmooth);
+    const errors = { process: smooth.error, trees: sum / smooth.asked.length };
+    return new SearchPanel(search, smooth, [even!, odd!], errors);
+  }
+
+  /** Whether the process says what to expect, and not the trees. */
+  get isSmooth(): boolean {
+    return CLEARLY * this.errors.process < this.errors.trees;
   }
 
   /** Scores of the data, on the scale of the panel. */
@@ -103,15 +108,22 @@ export class SearchPanel {
     return this.smooth.scoreOf(z);
   }
 
-  /** Designs, n x d. */
-  read(x: Float64Array): PanelReading {
+  /** What either kind expects of designs, n x d. */
+  opinions(x: Float64Array): { readonly process: Opinion; readonly trees: Float64Array } {
     const { encoding } = this.search;
     const parameters = encode(encoding, x);
-    const { mean, deviation } = this.smooth.read(x, parameters);
-    if (this.isSmooth) return { mean, doubt: deviation };
     const inputs = oneHots(encoding, parameters);
     const [a, b] = this.trees.map((trees) => predictTrees(trees, inputs));
-    return { mean: a!.map((said, i) => (said + b![i]!) / 2), doubt: deviation };
+    return {
+      process: this.smooth.read(x, parameters),
+      trees: a!.map((said, i) => (said + b![i]!) / 2),
+    };
+  }
+
+  /** Designs, n x d. */
+  read(x: Float64Array): PanelReading {
+    const { process, trees } = this.opinions(x);
+    return { mean: this.isSmooth ? process.mean : trees, doubt: process.deviation };
   }
 }
 

@@ -1,6 +1,8 @@
 /**
  * The best designs that a search met on all its steps, by judges that it did not climb. Two lists are kept: careful ones,
- * by what is expected less some doubt, and bold ones, by what they may reach. A batch is mostly careful.
+ * by what is expected less some doubt, and bold ones, by what they may reach. A batch is mostly careful. Where variants were
+ * bred of the designs met, half of it are variants: judges alone made these, while those that were met please a model that
+ * climbed and judges as well.
  */
 import { rowOf } from '../numeric/rows.js';
 import { argsort } from '../numeric/stats.js';
@@ -16,8 +18,9 @@ export interface MetDesigns {
 /** Deviations that are taken off a careful design, and added to a bold one. */
 const CAREFUL = 0.25;
 const BOLD = 1;
-/** Share of a batch that is bold. */
+/** Share of a batch that is bold, and share that was bred. */
 const BOLD_SHARE = 1 / 8;
+const BRED_SHARE = 1 / 2;
 
 export const noDesigns: MetDesigns = {
   x: new Float64Array(),
@@ -59,17 +62,30 @@ export function meet(before: MetDesigns, now: MetDesigns, size: number): MetDesi
 }
 
 /** M of the designs, M x d, the most promising first; one after the other again where there are fewer. */
-export function batchOf(met: MetDesigns, M: number): Float64Array {
-  const n = met.mean.length;
-  const d = met.x.length / n;
+export function batchOf(met: MetDesigns, M: number, bred: MetDesigns = noDesigns): Float64Array {
+  const d = met.x.length / met.mean.length;
   const boldCount = Math.floor(BOLD_SHARE * M);
-  const order = Array.from(argsort(careful(met), 'descending'));
-  const safe = order.slice(0, M - boldCount);
-  const isChosen = new Set(safe);
-  const others = Array.from(argsort(bold(met), 'descending')).filter((i) => !isChosen.has(i));
-  const chosen = [...safe, ...others.slice(0, boldCount)];
+  const bredCount = Math.min(bred.mean.length, Math.floor(BRED_SHARE * M));
+  const taken = new Set<string>();
+  const chosen: Float64Array[] = [];
+  const add = (from: MetDesigns, values: Float64Array, count: number) => {
+    let added = 0;
+    for (const i of argsort(values, 'descending')) {
+      if (added === count) return;
+      const x = rowOf(from.x, d, i);
+      const name = x.join();
+      if (taken.has(name)) continue;
+      taken.add(name);
+      chosen.push(x);
+      added++;
+    }
+  };
+  if (bredCount > 0) add(bred, careful(bred), bredCount);
+  add(met, careful(met), M - boldCount - bredCount);
+  add(met, bold(met), boldCount);
+  add(bred, careful(bred), M - chosen.length);
   const batch = new Float64Array(M * d);
-  for (let m = 0; m < M; m++) batch.set(rowOf(met.x, d, chosen[m % chosen.length]!), m * d);
+  for (let m = 0; m < M; m++) batch.set(chosen[m % chosen.length]!, m * d);
   return batch;
 }
 

@@ -20,3 +20,9 @@ it('fills seven eighths of a batch with careful designs, one eighth with bold on
   expect([...batchOf(designs, 8)]).toEqual([0, 1, 2, 3, 4, 5, 6, 19]);
   expect([...batchOf(met([7, 0, 1], [8, 1, 1]), 4)]).toEqual([8, 7, 8, 7]);
 });
+
+it('fills half of a batch with variants where some were bred, and takes no design twice', () => {
+  const designs = met(...Array.from({ length: 20 }, (_, i) => [i, -i, i === 19 ? 100 : 0] as const));
+  const bred = met([0, 5, 0], [31, 4, 0], [32, 3, 0], [33, 2, 0], [34, 1, 0]);
+  expect([...batchOf(designs, 8, bred)]).toEqual([0, 31, 32, 33, 1, 2, 3, 19]);
+});
