@@ -69,6 +69,7 @@ export function batchOf(met: MetDesigns, M: number, bred: MetDesigns = noDesigns
   const taken = new Set<string>();
   const chosen: Float64Array[] = [];
   const add = (from: MetDesigns, values: Float64Array, count: number) => {
+    if (from.mean.length === 0) return;
     let added = 0;
     for (const i of argsort(values, 'descending')) {
       if (added === count) return;
