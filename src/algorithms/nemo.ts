@@ -276,16 +276,18 @@ async function judged(setup: Setup<NemoOptions>, session: Session, key: Key, met
   return all;
 }
 
-/** Variants of the best designs met that judges like better: what lies between two climbs, or beside them. */
-async function breed(
-  { data, space, options, engine }: Setup<NemoOptions>,
-  session: Session,
-  key: Key,
-  met: MetDesigns,
-) {
+/** Variants of the best designs met, the M that judges like best: what lies between two climbs, or beside them. */
+async function breed(setup: Setup<NemoOptions>, session: Session, key: Key, met: MetDesigns) {
+  const { data, space, options } = setup;
   const { search } = session;
-  const panel = await panelOf({ data, space, options, engine }, session, key);
-  const { x } = await evolve(space, met.x, (designs) => careful(panel.read(designs)), {
+  const panel = await panelOf(setup, session, key);
+  let bred = noDesigns;
+  const judge = (x: Float64Array) => {
+    const reading = panel.read(x);
+    bred = meet(bred, { x, ...reading }, options.batchSize);
+    return careful(reading);
+  };
+  await evolve(space, met.x, judge, {
     population: met.mean.length,
     generations: GENERATIONS,
     key: foldKey(key, 'variants'),
@@ -296,7 +298,7 @@ async function breed(
     },
     spread: fitStandardization(data.x, space.columns.length).scale,
   });
-  return meet(noDesigns, { x, ...panel.read(x) }, options.batchSize);
+  return bred;
 }
 
 const meanOf = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -33,26 +33,25 @@ export const careful = ({ mean, doubt }: Pick<MetDesigns, 'mean' | 'doubt'>) =>
   mean.map((m, i) => m - CAREFUL * doubt[i]!);
 const bold = ({ mean, doubt }: MetDesigns) => mean.map((m, i) => m + BOLD * doubt[i]!);
 
-/** Both lists of `size`, of those met before and these; a design that was met twice counts once. */
+/** Both lists of `size`, of those met before and these; a design that was met twice, and judged alike, counts once. */
 export function meet(before: MetDesigns, now: MetDesigns, size: number): MetDesigns {
   const n = now.mean.length + before.mean.length;
   if (n === 0) return before;
   const d = (now.x.length + before.x.length) / n;
   const all = joined(before, now);
-  const names = new Set<string>();
-  const isNew = Array.from({ length: n }, (_, i) => {
-    const name = rowOf(all.x, d, i).join();
-    const known = names.has(name);
-    names.add(name);
-    return !known;
-  });
   const keep = new Set<number>();
   for (const values of [careful(all), bold(all)]) {
-    let kept = 0;
+    // equal designs have equal judgements, so only those are compared
+    const kept = new Map<string, number[]>();
+    let count = 0;
     for (const i of argsort(values, 'descending')) {
-      if (!isNew[i]) continue;
-      if (kept++ === size) break;
+      if (count === size) break;
+      const judgement = `${all.mean[i]} ${all.doubt[i]}`;
+      const alike = kept.get(judgement) ?? [];
+      if (alike.some((j) => rowOf(all.x, d, j).every((v, c) => v === all.x[i * d + c]))) continue;
+      kept.set(judgement, [...alike, i]);
       keep.add(i);
+      count++;
     }
   }
   return take(

@@ -7,6 +7,7 @@ import { argsort, median, openEngine, rootKey } from '../../dist/numeric/index.j
 import { takeRows } from '../../dist/numeric/rows.js';
 import { largest } from '../../dist/numeric/stats.js';
 import { states } from '../../dist/run.js';
+import { batchOf, noDesigns } from '../../dist/search/metDesigns.js';
 import { problems } from './problems.mjs';
 
 const file = new URL('runs.jsonl', import.meta.url);
@@ -60,7 +61,21 @@ for (const name of asked.length > 0 ? asked : Object.keys(problems)) {
     if (!last) throw new Error('no state');
     const proposed = both(await score(nemo.propose(last, setup)));
     const cpuSeconds = Math.round((process.cpuUsage().user - before) / 1e5) / 10;
-    const record = { problem: name, seed, row, range: range.map(four), start, proposed, settled, cpuSeconds };
+    /** What a batch of designs met alone scores, and one of variants alone. @type {{ met?: number[], bred?: number[] }} */
+    const parts = {};
+    if (last.met) parts.met = both(await score(batchOf(last.met, 128)));
+    if (last.bred) parts.bred = both(await score(batchOf(last.bred, 128, noDesigns)));
+    const record = {
+      problem: name,
+      seed,
+      row,
+      range: range.map(four),
+      start,
+      proposed,
+      ...parts,
+      settled,
+      cpuSeconds,
+    };
     appendFileSync(file, `${JSON.stringify(record)}\n`);
     process.stdout.write(`${JSON.stringify(record)}\n`);
   }

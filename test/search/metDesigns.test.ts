@@ -10,8 +10,8 @@ const met = (...designs: readonly (readonly [x: number, mean: number, doubt: num
 it('keeps the best careful and the best bold designs of all that were met, each once', () => {
   const first = meet(noDesigns, met([1, 1, 0], [2, 0.9, 0], [3, 0, 5]), 2);
   expect([...first.x]).toEqual([1, 2, 3]); // careful 1 and 2, bold 3 and 1
-  const then = meet(first, met([1, 9, 0], [4, 3, 0], [5, -9, 0]), 2);
-  expect([...then.x]).toEqual([1, 3, 4]); // a design met again has its first judgement
+  const then = meet(first, met([1, 1, 0], [4, 3, 0], [5, -9, 0]), 2);
+  expect([...then.x]).toEqual([1, 3, 4]); // careful 4 and 1, which was met twice; bold 3 and 4
   expect([...meet(then, noDesigns, 2).x]).toEqual([1, 3, 4]);
 });
 
