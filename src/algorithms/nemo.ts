@@ -137,7 +137,9 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
       const isLast = t + 1 === options.steps;
       if (met && ((t + 1) % JUDGE === 0 || isLast)) met = await judged(setup, session, state.key!, met);
       if (settling && (t + 1) % LOOK === 0) settling = await look(setup, session, settling, met);
-      if (met && (isLast || settling?.isOver)) bred = await breed(setup, session, state.key!, met);
+      // bringing thousands of variants back into constraints would cost more than the search
+      if (met && !search.isConstrained && (isLast || settling?.isOver))
+        bred = await breed(setup, session, state.key!, met);
     }
     const hasMoved = search.isConstrained && end > 0;
     const proposals = hasMoved ? search.settle(models.designs()) : state.proposals;
@@ -397,8 +399,9 @@ function sessionOf({ data, space, options, engine }: Setup<NemoOptions>) {
           queryWeight: queryWeightOf(options, data.y.length),
         })
       : exact(estimator);
-  const beside = estimator === 'amortised+gp' ? exact('gp') : null;
-  const isJudged = options.proposal === 'judged' && SearchPanel.canJudge(search);
+  const canJudge = SearchPanel.canJudge(search);
+  const beside = estimator === 'amortised+gp' && canJudge ? exact('gp') : null;
+  const isJudged = options.proposal === 'judged' && canJudge;
   const panel: { made: { readonly key: Key; readonly panel: SearchPanel } | null } = { made: null };
   return { models, beside, search, quantizer, labels, isJudged, panel };
 }
