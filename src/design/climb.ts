@@ -24,8 +24,8 @@ import { repeatsOf } from './doableDesigns.js';
 export const climbs = ['mean', 'careful', 'improvement', 'tops', 'around'] as const;
 export type Climb = (typeof climbs)[number];
 
-/** Whether a climb only has to find hills; the last ones find their tops. */
-export const isRough = (climb: Climb) => climb !== 'tops' && climb !== 'around';
+/** Whether a climb goes to the tops of what others found. */
+export const isLast = (climb: Climb) => climb === 'tops' || climb === 'around';
 
 /** Deviations that are taken off by a careful climb, and by the last one. */
 const CAREFUL = 0.7;
@@ -41,8 +41,8 @@ export interface ClimbOptions {
   readonly others: readonly Float64Array[];
 }
 
-/** Starts that are drawn from the space. */
-const DRAWN = 192;
+/** Starts that are drawn from the space; the best of them are climbed from. */
+const DRAWN = 600;
 const BEST_ROWS = 64;
 
 /** Designs of the last generation, n x d, none of them a past row unless these are allowed. */
@@ -64,9 +64,10 @@ export async function climbJudges(
     const found = await around(space, panel, joinRows([...others, ...rows]), project, foldKey(key, climb));
     return joinRows(found.filter((design) => !isRepeat(design)));
   }
-  const isLast = climb === 'tops' && others.length > 0;
-  const drawn = isLast ? new Float64Array() : await sample(space, new Stream(foldKey(key, 'starts')), DRAWN);
-  const starts = isLast ? joinRows(others) : joinRows([drawn, ...others, ...rows]);
+  const toTops = climb === 'tops' && others.length > 0;
+  // the last one looks again over the whole space: others may have missed a narrow hill
+  const drawn = await sample(space, new Stream(foldKey(key, toTops ? 'tops' : 'starts')), DRAWN);
+  const starts = joinRows([drawn, ...others, ...(toTops ? [] : rows)]);
   const best = data.y.reduce((most, score) => Math.max(most, score), Number.NEGATIVE_INFINITY);
   const target = toJudges(panel.response, best);
   const { x, scores } = await evolve(
@@ -80,7 +81,7 @@ export async function climbJudges(
       return mean.map((m, i) => improvement(m - target, deviation[i]!));
     },
     {
-      population: isLast ? TOPS : population,
+      population: toTops ? TOPS : population,
       generations,
       key: foldKey(key, climb),
       project,

@@ -26,7 +26,7 @@ import type { Engine } from '../numeric/engine.js';
 import { foldKey, type Key, rootKey } from '../numeric/key.js';
 import { type LinearAlgebra, openLinearAlgebra } from '../numeric/linalg.js';
 import { smallest } from '../numeric/stats.js';
-import { climbJudges, climbs, isRough } from './climb.js';
+import { climbJudges, climbs, isLast } from './climb.js';
 import { type DesignResult, describe } from './describe.js';
 import { type DesignRequest, optionsFor, requireMethod } from './designRequest.js';
 import type { Progress, Work } from './work.js';
@@ -61,6 +61,8 @@ const CLIMBING_COST = 1;
 /** Rows times columns up to which a climb has all its generations, rows that are asked, and generations at least. */
 const USUAL_COST = 8000;
 const MOST_ASKED = 1000;
+/** Rows times columns up to which every climb asks about all rows. */
+const ALL_ROWS_COST = 2500;
 const MIN_GENERATIONS = 30;
 
 /** Share of a run that is done when the batch is chosen and judged. */
@@ -163,8 +165,9 @@ export class DesignRun implements Work<DesignState, DesignResult> {
       Math.round(most * Math.min(1, Math.sqrt(USUAL_COST / cost))),
     );
     const next = climbs[state.climbed]!;
-    const asked = climbable(panel, isRough(next), key);
-    const met = await climbJudges(this.request.problem, asked, next, {
+    // of large tables only the last climbs see all rows, those that go to the tops
+    const isRough = !isLast(next) && cost > ALL_ROWS_COST;
+    const met = await climbJudges(this.request.problem, climbable(panel, isRough, key), next, {
       population,
       generations,
       key: foldKey(key, 'climb'),

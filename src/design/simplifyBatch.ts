@@ -12,7 +12,7 @@ import { repeatsOf } from './doableDesigns.js';
 import type { PickedAs } from './runDocument.js';
 
 /** Part of the way from what is expected to the lower end of the interval that a simpler design may cost. */
-const TOLERANCE = 0.025;
+const TOLERANCE = 0.01;
 /** And of a goal's desirability, where several goals are spread over. */
 const GOAL_TOLERANCE = 0.005;
 /** Part of its distance to the other designs of the batch, and to past rows, that a simpler design keeps at least. */

@@ -15,7 +15,7 @@ import { Front, frontPoint, hasFront } from './paretoBatch.js';
 import { type Interval, type Tier, tierNames, tierPromise } from './tiers.js';
 
 /** Part of the doubt about the first design within which others are about as good. */
-const ABOUT = 0.1;
+const ABOUT = 0.05;
 
 /** How much a design's price may count against its promise, in turn. */
 const PRICES = [0, ...Array.from({ length: 16 }, (_, k) => powerOfTwo(k - 8))];

@@ -62,7 +62,7 @@ export interface RehearsalJudges {
 /** Rows of the list that is looked at: a batch. */
 const FIRST = 8;
 /** The process counts for most, and never alone where there are networks. */
-const LEAST_WEIGHT = 0.8;
+const LEAST_WEIGHT = 0.9;
 const MOST_WEIGHT = 0.95;
 /** Standard errors by which another rule has to be better than the balanced one. */
 const SPEAKS = 1;
@@ -181,28 +181,31 @@ function panelReach(
   // hidden rows of a clump have neighbours that were seen, proposals between clumps have none: better than was said they
   // may be for that reason alone
   const kept = middle > 0 ? (1 - clumped) * middle : middle;
-  const shift = Math.max(-MOST_SHIFT, Math.min(MOST_SHIFT, kept));
+  const centre = Math.max(-MOST_SHIFT, Math.min(MOST_SHIFT, kept));
   const needed = quantile(
-    promises.map((one) => Math.abs(one - shift)),
+    promises.map((one) => Math.abs(one - centre)),
     COVERAGE,
   );
   const both = Math.max(reach, Math.min(needed, WIDEST * reach));
   // better than anything seen, as the hidden rows were: how far they rose above what was said
-  const above = hidden.length === 0 ? 0 : quantile(hidden, (1 + COVERAGE) / 2) - shift;
+  const above = hidden.length === 0 ? 0 : quantile(hidden, (1 + COVERAGE) / 2) - centre;
+  const lift = LIFT * (1 - clumped);
   return {
-    shift,
-    reach: BELOW * both,
-    rise: BEYOND * Math.max(both, Math.min(above, WIDEST * both)),
+    shift: centre + lift,
+    reach: BELOW * both + lift,
+    rise: BEYOND * Math.max(both, Math.min(above, WIDEST * both)) - lift,
     sample,
   };
 }
 
 /**
  * Proposals lie farther out than hidden rows did: what the ends of intervals are multiplied with so that they hold for
- * proposals of other tables (studies/design-truth).
+ * proposals of other tables, and by how many deviations such proposals are better than was said, where rows do not lie in
+ * clumps (studies/design-truth).
  */
-const BELOW = 1.25;
-const BEYOND = 2;
+const BELOW = 1.06;
+const BEYOND = 1.7;
+const LIFT = 0.2;
 
 /** What the promises of a rehearsal may add to the reach of intervals, at most. */
 const WIDEST = 2.5;

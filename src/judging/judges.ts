@@ -112,12 +112,14 @@ export function restoreJudges(
 }
 
 /**
- * The panel as a search may ask it, thousands of times. `isRough`: a sketch of its process speaks for it. Otherwise means are
- * those of all rows, and only deviations are those of the sketch.
+ * The panel as a search may ask it, thousands of times: means are those of all rows, deviations, which cost far more, those
+ * of a sketch of the process. `isRough`: the sketch speaks for it.
  */
-export function climbable({ gaussian, networks, settings }: Panel, isRough: boolean, key: Key): Panel {
+export function climbable(panel: Panel, isRough: boolean, key: Key): Panel {
+  const { gaussian, networks, settings } = panel;
   const sketch = gaussian.sketch(foldKey(key, 'sketch'));
-  if (isRough || sketch === gaussian) return new Panel(sketch, networks, settings);
+  if (sketch === gaussian) return panel;
+  if (isRough) return new Panel(sketch, networks, settings);
   const quick: ScoreJudge = {
     response: gaussian.response,
     noise: gaussian.noise,

@@ -19,6 +19,8 @@ import {
 interface Prior {
   readonly mean: number;
   readonly deviation: number;
+  /** Deviation above the mean; default the same. */
+  readonly above?: number;
   readonly lower: number;
   readonly upper: number;
 }
@@ -26,7 +28,8 @@ interface Prior {
 /**
  * Lengths: those of BoTorch's and BayBE's presets, which grow with the root of the number of columns, for columns of
  * standard deviation 1. Effects share a variance of about 1. A large variance with long lengths is a curve that goes on
- * beyond the rows, so that v may be large. `noise`: variance of repeated measurements where known.
+ * beyond the rows, so that v may be large. `sparse`: a length may be as long as it likes, so that a column that does not
+ * matter is out of the way. `noise`: variance of repeated measurements where known.
  */
 function priorsOf({ groupCount: S }: ArdShape, noise: number | null, form: ArdForm): Prior[] {
   const log = portableLog;
@@ -35,7 +38,13 @@ function priorsOf({ groupCount: S }: ArdShape, noise: number | null, form: ArdFo
   const none = { mean: log(1e-6), deviation: 1, lower: log(1e-6), upper: log(1e-6) };
   return [
     { mean: 0, deviation: hasParts ? 2 : 3, lower: log(1e-3), upper: log(hasParts ? 100 : 1000) },
-    ...Array.from({ length: S }, () => ({ mean: length, deviation: 1.3, lower: log(0.1), upper: log(1e3) })),
+    ...Array.from({ length: S }, () => ({
+      mean: length,
+      deviation: 1.3,
+      ...(form === 'sparse' && { above: 4 }),
+      lower: log(0.1),
+      upper: log(1e3),
+    })),
     ...Array.from({ length: S }, () =>
       hasParts ? { mean: log(0.3 / S), deviation: 2, lower: log(1e-6), upper: log(100) } : none,
     ),
@@ -118,7 +127,8 @@ export function negativeLogPosterior(
     if (!likelihood) return { value: Number.POSITIVE_INFINITY, gradient: new Float64Array(theta.length) };
     let value = -likelihood.value;
     const gradient = likelihood.gradient.map((slope, i) => {
-      const { mean, deviation } = priors[i]!;
+      const { mean, deviation: below, above = below } = priors[i]!;
+      const deviation = theta[i]! > mean ? above : below;
       const off = (theta[i]! - mean) / deviation;
       value += (off * off) / 2;
       return -slope + off / deviation;

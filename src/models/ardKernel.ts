@@ -15,14 +15,15 @@
  *
  *   q(r^2) = (1 + t + t^2 / 3) exp(-t)     t = sqrt(5) r
  *
- * which is less smooth and expects less beyond the rows.
+ * which is less smooth and expects less beyond the rows. A third one is the same, but expects that most columns do not
+ * matter at all: it differs in what is likely of its lengths (ardFit.ts).
  */
 import { portableExp } from '../numeric/portable.js';
 import type { Encoding } from '../search/encoding.js';
 import { toScale } from '../space/space.js';
 
-/** With all parts of the kernel, or any smooth function and nothing else. */
-export const ardForms = ['parts', 'smooth'] as const;
+/** With all parts of the kernel, or any smooth function and nothing else; or one of few columns. */
+export const ardForms = ['parts', 'smooth', 'sparse'] as const;
 export type ArdForm = (typeof ardForms)[number];
 
 /** Which columns of a space are numbers or classes, and which share parameters. */

@@ -1,8 +1,9 @@
 /**
  * Gaussian processes (models/ardProcess.ts) as a judge of one score. They find the scale on which the score is easiest to
- * explain, and the columns that matter. One has all parts of the kernel, the other any smooth function and nothing else:
- * beyond the data they go on in different ways, so each counts by how well it predicts rows it has not seen. Rows are
- * judged as if they had not been seen (leave one out), the best rows by processes that never saw any of them.
+ * explain, and the columns that matter. One has all parts of the kernel, one any smooth function and nothing else, one a
+ * smooth function of few columns: beyond the data they go on in different ways, so each counts by how well it predicts
+ * rows it has not seen. Rows are judged as if they had not been seen (leave one out), the best rows by processes that never
+ * saw any of them.
  */
 
 import { foldKey, type Key } from '../numeric/key.js';
@@ -18,16 +19,21 @@ import type { Opinion } from './opinion.js';
 import { logSlope, type Response, responsesFor, toScale } from './response.js';
 
 /** Rows on which parameters are fitted, and rows that a process keeps: their costs grow with the cube. */
-const FITTED = 256;
-const KEPT = 700;
+const FITTED = 320;
+const KEPT = 1500;
 /** Of these, how many are the best ones. */
-const BEST_KEPT = 250;
+const BEST_KEPT = 500;
 /** Rows of a sketch. */
 const SKETCHED = 300;
 
 const EVALUATIONS = 60;
 /** For another scale, or with the best rows hidden, a fit begins where the last one ended. */
 const EVALUATIONS_AGAIN = 25;
+/** From the lengths of one form to those of another. */
+const EVALUATIONS_ON = 40;
+
+/** Columns below which a process of few of them is no other than one of all. */
+const COLUMNS_OF_SPARSE = 5;
 
 /** Log posterior by which another scale than the score's own has to be better. */
 const CLEARLY = 3;
@@ -99,13 +105,20 @@ export class ProcessJudge {
     const z = Float64Array.from(fitted, (row) => toScale(response, y[row]!));
     const noise = noiseOn(response, data.noise);
     const smooth = fitArd(linalg, shape, sample, z, { evaluations: EVALUATIONS, noise, form: 'smooth' });
-    const kept = keptOf(y, rows, key);
+    const fits = [
+      { form: 'parts' as ArdForm, theta },
+      { form: 'smooth' as ArdForm, theta: smooth.theta },
+    ];
+    if (shape.groupCount >= COLUMNS_OF_SPARSE) {
+      const start = smooth.theta;
+      const evaluations = EVALUATIONS_ON;
+      const sparse = fitArd(linalg, shape, sample, z, { evaluations, start, noise, form: 'sparse' });
+      fits.push({ form: 'sparse', theta: sparse.theta });
+    }
+    const kept = keptOf(ranksOf(linalg, shape, all, sample, z, theta), rows, key);
     return new ProcessJudge(linalg, data, {
       response,
-      members: shared(linalg, { shape, all, response, y, rows: kept }, [
-        { form: 'parts', theta },
-        { form: 'smooth', theta: smooth.theta },
-      ]),
+      members: shared(linalg, { shape, all, response, y, rows: kept }, fits),
       rows: kept,
     });
   }
@@ -182,15 +195,16 @@ export class ProcessJudge {
       });
       return { form, theta: again.theta };
     });
-    const rows = keptOf(y, seen, key);
     const { shape, all, response } = this;
+    const rank = ranksOf(this.linalg, shape, all, sample, z, fits[0]!.theta, fits[0]!.form);
+    const rows = keptOf(rank, seen, key);
     const members = shared(this.linalg, { shape, all, response, y, rows }, fits);
     return new ProcessJudge(this.linalg, this.data, { response, members, rows });
   }
 
   /** The same process with few of its rows: its deviations cost little, and are on the careful side. */
   sketch(key: Key): ProcessJudge {
-    const rows = keptOf(this.data.y, this.saved.rows, key, SKETCHED, SKETCHED / 3);
+    const rows = keptOf(() => this.meansAt(this.all), this.saved.rows, key, SKETCHED, SKETCHED / 3);
     return rows.length === this.saved.rows.length
       ? this
       : new ProcessJudge(this.linalg, this.data, { ...this.saved, rows });
@@ -263,13 +277,13 @@ export class ProcessJudge {
 }
 
 /** What a nat of log probability per row makes of a share. */
-const TEMPER = 10;
+const TEMPER = 40;
 /** A process that would count for less is left out. */
 const LEAST_SHARE = 0.03;
 
 /**
- * Shares of processes by how well each predicts the rows as if it had not seen them: exp(10 x the mean log density), so
- * that about equal ones count about the same.
+ * Shares of processes by how well each predicts the rows as if it had not seen them: exp(40 x the mean log density), as if
+ * there were 40 rows, so that about equal ones count about the same.
  */
 function shared(
   linalg: LinearAlgebra,
@@ -309,17 +323,34 @@ function noiseOn({ kind, deviation }: Response, noise: number | null): number | 
   return noise === null || kind !== 'plain' ? null : Math.max(1e-4, (noise / deviation) ** 2);
 }
 
-/** All rows, or of many the best ones and some of the others, in their order. */
+/** What a process of few rows expects of all of them. */
+function ranksOf(
+  linalg: LinearAlgebra,
+  shape: ArdShape,
+  all: ArdRows,
+  sample: ArdRows,
+  z: Float64Array,
+  theta: Float64Array,
+  form: ArdForm = 'parts',
+): () => Float64Array {
+  return () => new ArdProcess(linalg, shape, sample, z, theta, form).mean(all);
+}
+
+/**
+ * All rows, or of many the best ones and some of the others, in their order. The best ones by what is expected of them:
+ * those that measured best had the luckiest noise, and a process of them would expect too much.
+ */
 function keptOf(
-  y: Float64Array,
+  rank: () => Float64Array,
   rows: readonly number[],
   key: Key,
   most = KEPT,
   bestOfThem = BEST_KEPT,
 ): number[] {
   if (rows.length <= most) return rows.slice();
+  const ranked = rank();
   const order = argsort(
-    rows.map((row) => y[row]!),
+    rows.map((row) => ranked[row]!),
     'descending',
   );
   const best = Array.from(order.slice(0, bestOfThem), (i) => rows[i]!);

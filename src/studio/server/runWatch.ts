@@ -5,7 +5,7 @@
  */
 import type { RunEvent, RunSummary } from '../protocol/index.js';
 import { RefusedError } from './refused.js';
-import { type LogLine, RunLog } from './runLog.js';
+import { RunLog } from './runLog.js';
 
 export interface RunWatchOptions {
   readonly pathOf: (id: string) => Promise<string>;
@@ -31,13 +31,22 @@ interface Watched {
   readonly told: { readonly id: number; readonly text: string }[];
   readonly clients: Set<Client>;
   timer: NodeJS.Timeout | undefined;
-  isReading: boolean;
+  /** One reading at a time. */
+  reading: Promise<void> | undefined;
+  /** How often its status was told. */
+  statuses: number;
+}
+
+/** Answers about how a run stands: one that is on its way, and one that is asked when that has arrived. */
+interface Asked {
+  readonly now: Promise<RunSummary>;
+  next: Promise<RunSummary> | undefined;
 }
 
 export class RunWatch {
   readonly #options: RunWatchOptions;
   readonly #watched = new Map<string, Watched>();
-  readonly #asked = new Map<string, Promise<RunSummary>>();
+  readonly #asked = new Map<string, Asked>();
   #clients = 0;
 
   constructor(options: RunWatchOptions) {
@@ -49,9 +58,18 @@ export class RunWatch {
     if (this.#clients >= (this.#options.mostClients ?? 200))
       throw new RefusedError(503, 'too many pages watch runs; close some of them');
     const path = await this.#options.pathOf(id);
-    const first = statusText(await this.#summaryOf(id));
-    const watched = this.#watched.get(id) ?? this.#begin(id, path);
-    await this.#read(watched);
+    // What others were told meanwhile, or that the last of them left, makes this ask again.
+    for (;;) {
+      const watched = this.#watched.get(id) ?? this.#begin(id, path);
+      const { statuses } = watched;
+      await this.#read(watched).catch((error) => this.#giveUp(watched, error));
+      const first = statusText(await this.#summaryOf(id).catch((error) => this.#giveUp(watched, error)));
+      if (this.#watched.get(id) === watched && watched.statuses === statuses)
+        return this.#join(watched, first, after, signal);
+    }
+  }
+
+  #join(watched: Watched, first: string, after: number, signal: AbortSignal): ReadableStream<Uint8Array> {
     let client: Client;
     const leave = () => this.#leave(watched, client);
     return new ReadableStream<Uint8Array>(
@@ -63,6 +81,7 @@ export class RunWatch {
           const past = watched.told.filter((event) => event.id > after).map(({ text }) => text);
           controller.enqueue(encode(`retry: 1000\n\n${first}${past.join('')}`));
           signal.addEventListener('abort', leave, { once: true });
+          if (signal.aborted) leave();
         },
         cancel: leave,
       },
@@ -75,8 +94,15 @@ export class RunWatch {
     const watched = this.#watched.get(id);
     if (!watched) return;
     await this.#read(watched);
-    const summary = await this.#summaryOf(id).catch(() => undefined);
-    if (summary) this.#send(watched, statusText(summary));
+    await this.#tellStatus(watched);
+  }
+
+  async #tellStatus(watched: Watched): Promise<void> {
+    watched.statuses++;
+    const summary = await this.#summaryOf(watched.id).catch(() => undefined);
+    if (!summary) return;
+    watched.statuses++;
+    this.#send(watched, statusText(summary));
   }
 
   /** Ends all streams. */
@@ -88,13 +114,26 @@ export class RunWatch {
       }
   }
 
-  /** One answer for all who ask at once. */
+  /** One answer for all who ask at once. It was looked up after this call: one that is on its way may be old. */
   #summaryOf(id: string): Promise<RunSummary> {
     const asked = this.#asked.get(id);
-    if (asked) return asked;
-    const summary = this.#options.summaryOf(id).finally(() => this.#asked.delete(id));
-    this.#asked.set(id, summary);
-    return summary;
+    if (!asked) return this.#ask(id);
+    asked.next ??= asked.now.then(
+      () => this.#ask(id),
+      () => this.#ask(id),
+    );
+    return asked.next;
+  }
+
+  #ask(id: string): Promise<RunSummary> {
+    const now = this.#options.summaryOf(id);
+    const asked: Asked = { now, next: undefined };
+    this.#asked.set(id, asked);
+    const leave = () => {
+      if (this.#asked.get(id) === asked && !asked.next) this.#asked.delete(id);
+    };
+    now.then(leave, leave);
+    return now;
   }
 
   #begin(id: string, path: string): Watched {
@@ -104,7 +143,8 @@ export class RunWatch {
       told: [],
       clients: new Set(),
       timer: undefined,
-      isReading: false,
+      reading: undefined,
+      statuses: 0,
     };
     this.#watched.set(id, watched);
     let quiet = 0;
@@ -120,26 +160,23 @@ export class RunWatch {
     return watched;
   }
 
-  async #read(watched: Watched): Promise<void> {
-    // one reading at a time; the next one finds the rest
-    if (watched.isReading) return;
-    watched.isReading = true;
-    let lines: LogLine[];
-    try {
-      lines = await watched.log.readNew();
-    } finally {
-      watched.isReading = false;
-    }
+  #read(watched: Watched): Promise<void> {
+    watched.reading ??= this.#readNew(watched).finally(() => {
+      watched.reading = undefined;
+    });
+    return watched.reading;
+  }
+
+  async #readNew(watched: Watched): Promise<void> {
+    const lines = await watched.log.readNew();
     const events = lines.flatMap(({ id, progress }) =>
       progress ? [{ id, text: eventText({ kind: 'progress', progress }, id) }] : [],
     );
     for (const event of events) watched.told.push(event);
     if (events.length > 0) this.#send(watched, events.map(({ text }) => text).join(''));
     // also where another process computes the run, such as a command
-    if (lines.some(({ event }) => event !== undefined) && watched.clients.size > 0) {
-      const summary = await this.#summaryOf(watched.id).catch(() => undefined);
-      if (summary) this.#send(watched, statusText(summary));
-    }
+    if (lines.some(({ event }) => event !== undefined) && watched.clients.size > 0)
+      await this.#tellStatus(watched);
   }
 
   #send(watched: Watched, text: string): void {
@@ -156,6 +193,15 @@ export class RunWatch {
   #leave(watched: Watched, client: Client): void {
     if (!watched.clients.delete(client)) return;
     this.#clients--;
+    this.#endWithoutClients(watched);
+  }
+
+  #giveUp(watched: Watched, error: unknown): never {
+    this.#endWithoutClients(watched);
+    throw error;
+  }
+
+  #endWithoutClients(watched: Watched): void {
     if (watched.clients.size > 0) return;
     clearInterval(watched.timer);
     if (this.#watched.get(watched.id) === watched) this.#watched.delete(watched.id);

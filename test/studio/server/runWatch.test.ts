@@ -167,6 +167,76 @@ describe('watching', () => {
     watch.close();
   });
 
+  it('tells how a run stands now, also while an older answer is on its way', async () => {
+    const { path, log } = newRun();
+    writeFileSync(log, '');
+    let status: RunSummary['status'] = 'running';
+    /** What waits for an answer to arrive. */
+    let held: (() => void) | undefined;
+    let isHolding = false;
+    const watch = new RunWatch({
+      pathOf: async () => path,
+      summaryOf: async () => {
+        const found = status;
+        if (isHolding)
+          await new Promise<void>((resolve) => {
+            held = resolve;
+          });
+        return { id: 'a', status: found } as RunSummary;
+      },
+      every: 5,
+    });
+    const stream = await watch.open('a', 0, never());
+    isHolding = true;
+    const early = watch.announce('a');
+    await expect.poll(() => held).toBeDefined();
+    isHolding = false;
+    status = 'paused';
+    const late = watch.announce('a');
+    // it has asked by now
+    await setTimeout(50);
+    held!();
+    await Promise.all([early, late]);
+    const told = await read(stream, (text) => text.includes('"paused"'));
+    expect([...told.matchAll(/"status":"(\w+)"/g)].map(([, word]) => word)).toEqual([
+      'running',
+      'running',
+      'paused',
+    ]);
+    watch.close();
+  });
+
+  it('tells a client that comes while the status changes, or while the last one leaves', async () => {
+    const { path, log } = newRun();
+    writeFileSync(log, '');
+    let status: RunSummary['status'] = 'running';
+    const watch = new RunWatch({
+      pathOf: async () => path,
+      summaryOf: async () => {
+        const found = status;
+        await setTimeout(30);
+        return { id: 'a', status: found } as RunSummary;
+      },
+      every: 5,
+    });
+    const gone = new AbortController();
+    await watch.open('a', 0, gone.signal);
+    // a page that is reloaded: its new stream is asked for before the old one has ended
+    const opening = watch.open('a', 0, never());
+    await setTimeout(10);
+    gone.abort();
+    const stream = await opening;
+    appendFileSync(log, progress(1, 0.1));
+    expect(fractions(await read(stream, (text) => text.includes('0.1')))).toEqual([0.1]);
+    const late = watch.open('a', 0, never());
+    await setTimeout(10);
+    status = 'paused';
+    await watch.announce('a');
+    for (const client of [stream, await late])
+      expect(await read(client, (text) => text.includes('"paused"'))).toContain('"status":"paused"');
+    watch.close();
+  });
+
   it('cuts off a client that does not read, and lets the others go on', async () => {
     const { path, log } = newRun();
     writeFileSync(log, '');

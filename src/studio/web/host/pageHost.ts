@@ -17,7 +17,15 @@ import { type KeptRun, store } from './store.js';
 /** Larger files are refused before they are read: the tab would run out of memory. */
 const MOST_BYTES = 500e6;
 
+/** Milliseconds after which an order is given again: a worker that is still being loaded hears nothing. */
+const ORDER_AGAIN = 250;
+/** Milliseconds after which whoever gave an order is answered, whatever became of it. */
+const ORDER_LATE = 30_000;
+/** Milliseconds between two looks whether a run that is watched still has its worker. */
+const LOOK_AGAIN = 1000;
+
 const active: readonly RunStatus[] = ['waiting', 'running', 'paused'];
+const over: readonly RunStatus[] = ['partial', 'done', 'interrupted', 'failed'];
 
 export function openPageHost(): Host {
   let calls: WorkerCalls | undefined;
@@ -29,10 +37,27 @@ export function openPageHost(): Host {
     return calls.call<Value>(name, args);
   };
 
-  const start = (id: string) =>
-    new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: `run ${id}` }).postMessage({
-      id,
+  /** Runs whose workers this tab started, and that have not said yet that they are there. */
+  const starting = new Set<string>();
+  const start = (id: string) => {
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      type: 'module',
+      name: `run ${id}`,
     });
+    starting.add(id);
+    worker.onmessage = () => starting.delete(id);
+    worker.onerror = () => starting.delete(id);
+    worker.postMessage({ id });
+  };
+
+  /** A run whose worker is gone, because its tab was closed or reloaded, is interrupted. */
+  const current = async (summary: RunSummary): Promise<RunSummary> => {
+    if (starting.has(summary.id) && !(await isHeld(summary.id))) return { ...summary, status: 'waiting' };
+    if (!active.includes(summary.status) || (await isHeld(summary.id))) return summary;
+    // another tab may be starting it
+    const isYoung = Date.now() - Date.parse(summary.created) < 5000 && summary.status === 'waiting';
+    return isYoung ? summary : { ...summary, status: 'interrupted' };
+  };
 
   const kept = async (id: string): Promise<KeptRun> => {
     const found = await store.get<KeptRun>('runs', id);
@@ -43,14 +68,19 @@ export function openPageHost(): Host {
   const order = async (id: string, given: RunOrder, awaited: readonly RunStatus[]): Promise<RunSummary> => {
     const channel = channelOf(id);
     const answer = new Promise<void>((resolve) => {
-      const late = setTimeout(resolve, 5000);
-      channel.onmessage = ({ data }: MessageEvent<RunEvent>) => {
-        if (data.kind !== 'status' || !awaited.includes(data.summary.status)) return;
+      const again = setInterval(() => channel.postMessage(given), ORDER_AGAIN);
+      const end = () => {
+        clearInterval(again);
         clearTimeout(late);
         resolve();
       };
+      const late = setTimeout(end, ORDER_LATE);
+      channel.onmessage = ({ data }: MessageEvent<RunEvent | RunOrder>) => {
+        if (typeof data === 'object' && data.kind === 'status' && awaited.includes(data.summary.status))
+          end();
+      };
+      channel.postMessage(given);
     });
-    channel.postMessage(given);
     await answer;
     channel.close();
     return (await kept(id)).summary;
@@ -104,24 +134,43 @@ export function openPageHost(): Host {
       start(id);
       return summary;
     },
-    pauseRun: (id) => order(id, 'pause', ['paused']),
+    pauseRun: (id) => order(id, 'pause', ['paused', ...over]),
     async resumeRun(id) {
       const { summary } = await kept(id);
-      if (summary.status === 'paused') return order(id, 'resume', ['running']);
+      if (summary.status === 'paused') return order(id, 'resume', ['running', ...over]);
       start(id);
-      return { ...summary, status: 'running' };
+      return { ...summary, status: 'waiting' };
     },
-    stopRun: (id) => order(id, 'stop', ['partial', 'done', 'interrupted', 'failed']),
+    stopRun: (id) => order(id, 'stop', over),
     watchRun(id, listen) {
       const channel = channelOf(id);
+      let told: RunStatus | undefined;
+      /** How often the worker spoke: what was read before it did is old. */
+      let heard = 0;
       channel.onmessage = ({ data }: MessageEvent<RunEvent | RunOrder>) => {
-        if (typeof data === 'object') listen(data);
+        if (typeof data !== 'object') return;
+        if (data.kind === 'status') {
+          heard++;
+          told = data.summary.status;
+        }
+        listen(data);
       };
-      void kept(id).then(
-        ({ summary }) => listen({ kind: 'status', summary }),
-        () => {},
-      );
-      return () => channel.close();
+      const look = async () => {
+        const before = heard;
+        const { summary } = await kept(id);
+        if (heard !== before || summary.status === told) return;
+        told = summary.status;
+        listen({ kind: 'status', summary });
+      };
+      void look().catch(() => {});
+      // a worker that ends with its tab says nothing, and may take a while to end
+      const timer = setInterval(() => {
+        if (told && active.includes(told)) void look().catch(() => {});
+      }, LOOK_AGAIN);
+      return () => {
+        clearInterval(timer);
+        channel.close();
+      };
     },
 
     async listRuns() {
@@ -151,13 +200,10 @@ export function openPageHost(): Host {
   };
 }
 
-/** A run whose worker is gone, because its tab was closed or reloaded, is interrupted. */
-async function current(summary: RunSummary): Promise<RunSummary> {
-  if (!active.includes(summary.status)) return summary;
+/** Whether a worker computes the run, in whichever tab. */
+async function isHeld(id: string): Promise<boolean> {
   const { held = [] } = await navigator.locks.query();
-  if (held.some(({ name }) => name === lockOf(summary.id))) return summary;
-  const isYoung = Date.now() - Date.parse(summary.created) < 5000 && summary.status === 'waiting';
-  return isYoung ? summary : { ...summary, status: 'interrupted' };
+  return held.some(({ name }) => name === lockOf(id));
 }
 
 /** Only letters, digits and hyphens, as the command line names its folders. */

@@ -9,21 +9,34 @@ import { type KeptRun, type KeptTable, store } from './store.js';
 export type RunOrder = 'pause' | 'resume' | 'stop';
 
 const SAVE_EVERY = 3000;
+/** Milliseconds that the worker of a closed tab may take to end. */
+const MOST_WAITING = 10_000;
 
-export function receive({ data: { id } }: MessageEvent<{ id: string }>): void {
+export async function receive({ data: { id } }: MessageEvent<{ id: string }>): Promise<void> {
   // one worker per run, over all tabs
-  void navigator.locks.request(lockOf(id), { ifAvailable: true }, async (lock) => {
-    if (lock) await work(id);
-  });
+  const signal = AbortSignal.timeout(MOST_WAITING);
+  await navigator.locks.request(lockOf(id), { signal }, () => work(id)).catch(() => {});
+  // also where another worker has the run
+  self.postMessage('here');
+  self.close();
 }
 
 async function work(id: string): Promise<void> {
   const channel = channelOf(id);
-  let kept = (await store.get<KeptRun>('runs', id))!;
+  const orders: RunOrder[] = [];
+  // what is said before the run is read
+  channel.onmessage = ({ data }: MessageEvent<RunOrder | RunEvent>) => {
+    if (typeof data === 'string') orders.push(data);
+  };
+  const found = await store.get<KeptRun>('runs', id);
+  if (!found || found.summary.status === 'done' || found.summary.status === 'partial') return channel.close();
+  let kept = found;
   const stop = new AbortController();
   let released: (() => void) | undefined;
   let pause: Promise<void> | undefined;
   let isStopped = false;
+  /** From here on orders come too late. */
+  let isOver = false;
   let progress: RunProgress | null = null;
   const tell = (event: RunEvent) => channel.postMessage(event);
   const say = async (status: RunStatus, rest: Partial<RunSummary> = {}) => {
@@ -32,24 +45,22 @@ async function work(id: string): Promise<void> {
     await store.put('runs', id, kept);
     tell({ kind: 'status', summary });
   };
-  channel.onmessage = ({ data }: MessageEvent<RunOrder | RunEvent>) => {
-    if (data === 'pause' && !pause) {
+  const obey = (order: RunOrder) => {
+    if (isOver) return;
+    if (order === 'pause' && !pause) {
       pause = new Promise((resolve) => {
         released = resolve;
       });
-      void say('paused');
-    }
-    if (data === 'resume' && pause) {
+    } else if (order === 'resume' && pause) {
       released?.();
       pause = undefined;
-      void say('running');
-    }
-    if (data === 'stop') {
+    } else if (order === 'stop' && !isStopped) {
       isStopped = true;
       stop.abort();
       released?.();
       pause = undefined;
-    }
+    } else return;
+    void say(pause ? 'paused' : 'running');
   };
   const before = kept.summary.progress?.seconds ?? 0;
   let worked = 0;
@@ -57,6 +68,11 @@ async function work(id: string): Promise<void> {
   const seconds = () => before + (worked + performance.now() - since) / 1000;
   try {
     await say('running', { fault: null });
+    self.postMessage('here');
+    for (const order of orders) obey(order);
+    channel.onmessage = ({ data }: MessageEvent<RunOrder | RunEvent>) => {
+      if (typeof data === 'string') obey(data);
+    };
     const { table, opened } = (await store.get<KeptTable<Table>>('tables', kept.table))!;
     const from = await store.get<NonNullable<ComputeControl['from']>>('states', id);
     const engine = await openEngine();
@@ -76,6 +92,7 @@ async function work(id: string): Promise<void> {
         since = performance.now();
       },
     });
+    isOver = true;
     if (!run) return await say('interrupted');
     await keep(id, run, opened.sha256, kept.summary.created, seconds());
     const [first] = run.candidates;
@@ -85,10 +102,10 @@ async function work(id: string): Promise<void> {
     });
     await store.remove('states', id);
   } catch (error) {
+    isOver = true;
     await say('failed', { fault: faultOf(error) });
   } finally {
     channel.close();
-    self.close();
   }
 }
 

@@ -22,9 +22,11 @@ export function useRun(id: string): LiveRun {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `count` says that it is opened again
   useEffect(() => {
     let isCurrent = true;
+    /** What the watch said last: newer than what was opened, however late that arrives. */
+    let told: RunSummary | undefined;
     const open = () =>
       host.openRun(id).then(
-        (opened) => isCurrent && setRun(opened),
+        (opened) => isCurrent && setRun({ ...opened, summary: told ?? opened.summary }),
         (fault: Error) => isCurrent && setError(fault),
       );
     void open();
@@ -32,9 +34,11 @@ export function useRun(id: string): LiveRun {
       if (!isCurrent) return;
       if (event.kind === 'progress') {
         setSeen((before) => [...before, event.progress].slice(-4000));
+        if (told) told = { ...told, progress: event.progress };
         setRun((before) => before && { ...before, summary: { ...before.summary, progress: event.progress } });
         return;
       }
+      told = event.summary;
       setRun((before) => before && { ...before, summary: event.summary });
       if (ended.includes(event.summary.status)) void open();
     });
