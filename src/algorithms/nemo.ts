@@ -1,8 +1,8 @@
 /**
  * NEMO: normalized maximum likelihood for offline model-based optimisation.
- * Fu & Levine, ICLR 2021. With the preset `lockstep` it follows Alg. 2 (App. A.2.1); Alg. 1 with `objective: 'nml'`. By
- * default a second batch climbs the conditional NML of a Gaussian process (models/exactNml.ts), and judges that were never
- * climbed choose what is proposed from all designs met (models/searchPanel.ts).
+ * Fu & Levine, ICLR 2021. By default it follows Alg. 2 (App. A.2.1); Alg. 1 with `objective: 'nml'`. With the preset `judged`
+ * a second batch climbs the conditional NML of a Gaussian process (models/exactNml.ts), and judges that were never climbed
+ * choose what is proposed from all designs met (models/searchPanel.ts).
  * Options and presets: options/nemoOptions.ts. Departures from the paper and their reasons: docs/algorithms/nemo.md.
  *
  *   theta models   theta-bar targets   K bins   M batchSize   alpha_theta modelRate   alpha_x designRate
@@ -77,7 +77,7 @@ const GENERATIONS = 60;
 /** NEMO (Fu & Levine, ICLR 2021). */
 export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
   id: 'nemo',
-  version: '0.2.0',
+  version: '0.1.0',
   options: nemoOptions,
   presets: nemoPresets,
 

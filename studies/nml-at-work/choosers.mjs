@@ -14,6 +14,7 @@ import { largest } from '../../dist/numeric/stats.js';
 import { states } from '../../dist/run.js';
 import { encode, modelInputs } from '../../dist/search/encoding.js';
 import { SearchSpace } from '../../dist/search/searchSpace.js';
+import { commit } from '../lineFile.mjs';
 import { problems } from './problems.mjs';
 
 const file = new URL('choosers.jsonl', import.meta.url);
@@ -101,6 +102,7 @@ for (const name of asked.length > 0 ? asked : Object.keys(problems)) {
   const record = {
     problem: name,
     seed,
+    commit,
     range: range.map(four),
     last,
     met: n,

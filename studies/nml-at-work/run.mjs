@@ -8,6 +8,7 @@ import { takeRows } from '../../dist/numeric/rows.js';
 import { largest } from '../../dist/numeric/stats.js';
 import { states } from '../../dist/run.js';
 import { batchOf, noDesigns } from '../../dist/search/metDesigns.js';
+import { commit } from '../lineFile.mjs';
 import { problems } from './problems.mjs';
 
 const file = new URL('runs.jsonl', import.meta.url);
@@ -17,12 +18,12 @@ const seed = Number(seedText);
 const rows = {
   lockstep: { preset: 'lockstep', changes: {} },
   'lockstep, 1000 steps': { preset: 'lockstep', changes: { steps: 1000 } },
-  nemo: { preset: 'defaults', changes: {} },
-  'nemo, ten times the steps': { preset: 'defaults', changes: { steps: 10_000 } },
-  'nemo, never settled, 5000 steps': { preset: 'defaults', changes: { steps: 5000, settle: null } },
-  'nemo, amortised': { preset: 'defaults', changes: { estimator: 'amortised' } },
-  'nemo, gp': { preset: 'defaults', changes: { estimator: 'gp' } },
-  'nemo, last-layer': { preset: 'defaults', changes: { estimator: 'last-layer' } },
+  judged: { preset: 'judged', changes: {} },
+  'judged, ten times the steps': { preset: 'judged', changes: { steps: 10_000 } },
+  'judged, never settled, 5000 steps': { preset: 'judged', changes: { steps: 5000, settle: null } },
+  'judged, amortised': { preset: 'judged', changes: { estimator: 'amortised' } },
+  'judged, gp': { preset: 'judged', changes: { estimator: 'gp' } },
+  'judged, last-layer': { preset: 'judged', changes: { estimator: 'last-layer' } },
 };
 const four = (/** @type {number} */ value) => Number(value.toPrecision(4));
 const both = (/** @type {ArrayLike<number>} */ scores) => [
@@ -75,6 +76,7 @@ for (const name of asked.length > 0 ? asked : Object.keys(problems)) {
       ...parts,
       settled,
       cpuSeconds,
+      commit,
     };
     appendFileSync(file, `${JSON.stringify(record)}\n`);
     process.stdout.write(`${JSON.stringify(record)}\n`);

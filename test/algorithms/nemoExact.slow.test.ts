@@ -7,7 +7,7 @@ import { type Engine, median, openEngine, rootKey, Stream } from '../../src/nume
 import { run } from '../../src/run.js';
 
 const short: NemoOptions = {
-  ...nemo.defaults,
+  ...presetOptions(nemo, 'judged'),
   bins: 8,
   batchSize: 16,
   hidden: [16],
@@ -84,8 +84,8 @@ it('leaves the start where scores are noise: judges expect nothing better of any
   expect(expectedBest!).toBeLessThan(best); // nothing is expected to beat what chance once gave
 });
 
-it('trains in lockstep alone in the presets lockstep, paper and tuned, as version 0.1.0 did', () => {
-  for (const preset of ['lockstep', 'paper', 'tuned']) {
+it('trains in lockstep alone by default and in the presets lockstep, paper and tuned', () => {
+  for (const preset of ['defaults', 'lockstep', 'paper', 'tuned']) {
     const { estimator, proposal, settle } = presetOptions(nemo, preset, 'GFP');
     expect({ estimator, proposal, settle }).toEqual({
       estimator: 'amortised',
@@ -95,6 +95,7 @@ it('trains in lockstep alone in the presets lockstep, paper and tuned, as versio
   }
   const { queryWeight, pretrainSteps, steps } = presetOptions(nemo, 'lockstep');
   expect([queryWeight, pretrainSteps, steps]).toEqual([0.1, 2000, 150]);
+  expect(presetOptions(nemo, 'lockstep')).toEqual(nemo.defaults);
   const paper = presetOptions(nemo, 'paper', 'GFP');
   expect([paper.pretrainSteps, paper.steps]).toEqual([2000, 150]);
 });
