@@ -56,7 +56,7 @@ export class SearchPanel {
     /** Of the two halves. */
     private readonly trees: readonly [Trees, Trees],
     /** Mean squared errors for rows that were not seen, on the scale of the panel. */
-    readonly errors: { readonly process: number; readonly trees: number },
+    readonly errors: { readonly smooth: number; readonly trees: number },
   ) {}
 
   /** Whether data can be judged: ten rows that are not all alike, none of them a bound. */
@@ -90,13 +90,13 @@ export class SearchPanel {
         sum += (said - z[rows[i]!]!) ** 2;
       });
     }
-    const errors = { process: smooth.error, trees: sum / smooth.asked.length };
+    const errors = { smooth: smooth.error, trees: sum / smooth.asked.length };
     return new SearchPanel(search, smooth, [even!, odd!], errors);
   }
 
   /** Whether the process says what to expect, and not the trees. */
   get isSmooth(): boolean {
-    return CLEARLY * this.errors.process < this.errors.trees;
+    return CLEARLY * this.errors.smooth < this.errors.trees;
   }
 
   /** Scores of the data, on the scale of the panel. */
@@ -109,21 +109,21 @@ export class SearchPanel {
   }
 
   /** What either kind expects of designs, n x d. */
-  opinions(x: Float64Array): { readonly process: Opinion; readonly trees: Float64Array } {
+  opinions(x: Float64Array): { readonly smooth: Opinion; readonly trees: Float64Array } {
     const { encoding } = this.search;
     const parameters = encode(encoding, x);
     const inputs = oneHots(encoding, parameters);
     const [a, b] = this.trees.map((trees) => predictTrees(trees, inputs));
     return {
-      process: this.smooth.read(x, parameters),
+      smooth: this.smooth.read(x, parameters),
       trees: a!.map((said, i) => (said + b![i]!) / 2),
     };
   }
 
   /** Designs, n x d. */
   read(x: Float64Array): PanelReading {
-    const { process, trees } = this.opinions(x);
-    return { mean: this.isSmooth ? process.mean : trees, doubt: process.deviation };
+    const { smooth, trees } = this.opinions(x);
+    return { mean: this.isSmooth ? smooth.mean : trees, doubt: smooth.deviation };
   }
 }
 
@@ -150,7 +150,7 @@ function narrowOf(linalg: LinearAlgebra, { data, encoding }: SearchSpace, key: K
 
 function wideOf(linalg: LinearAlgebra, search: SearchSpace, key: Key): Smooth {
   const { z, scoreOf } = plainScale(search.data.y);
-  const process = WideProcess.fit(linalg, search, z, key);
-  const { asked, error } = process;
-  return { z, scoreOf, asked, error, read: (_, parameters) => process.read(parameters) };
+  const judge = WideProcess.fit(linalg, search, z, key);
+  const { asked, error } = judge;
+  return { z, scoreOf, asked, error, read: (_, parameters) => judge.read(parameters) };
 }

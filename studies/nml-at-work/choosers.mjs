@@ -65,7 +65,7 @@ for (const name of asked.length > 0 ? asked : Object.keys(problems)) {
   const pool = joinRows(met);
   const truth = await score(pool);
   const panel = SearchPanel.fit(linalg, search, foldKey(rootKey(seed), 'judges'));
-  const { process: smooth, trees } = panel.opinions(pool);
+  const { smooth, trees } = panel.opinions(pool);
 
   // networks on folds of the rows, on the scale of the panel
   const z = panel.scores;
@@ -106,7 +106,7 @@ for (const name of asked.length > 0 ? asked : Object.keys(problems)) {
     range: range.map(four),
     last,
     met: n,
-    errors: { process: four(panel.errors.process), trees: four(panel.errors.trees) },
+    errors: { process: four(panel.errors.smooth), trees: four(panel.errors.trees) },
     chosen: {
       truth: chosenBy(truth),
       process: chosenBy(smooth.mean),
