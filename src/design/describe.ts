@@ -294,20 +294,25 @@ async function chooseDesigns(
     .map((i) => chosen[i]!);
 }
 
-/** Designs whose scores are drawn together, the most promising ones, and draws. */
-const DRAWN_TOGETHER = 160;
+/** Designs whose scores are drawn together: the most promising ones, and those that may reach most; and draws. */
+const PROMISING = 96;
+const REACHING = 96;
 const DRAWS = 128;
 
 async function jointDraws(
   advisor: Advisor,
   designs: readonly Float64Array[],
-  scores: readonly { readonly promise: number }[],
+  scores: readonly { readonly promise: number; readonly doubt: number }[],
   seed: number,
 ): Promise<JointDraws> {
-  const promising = topIndices(
-    scores.map(({ promise }) => promise),
-    Math.min(DRAWN_TOGETHER, designs.length),
-  );
+  const first = (value: (score: (typeof scores)[number]) => number, count: number) =>
+    Array.from(topIndices(scores.map(value), Math.min(count, designs.length)));
+  const promising = [
+    ...new Set([
+      ...first(({ promise }) => promise, PROMISING),
+      ...first(({ promise, doubt }) => promise + doubt, REACHING),
+    ]),
+  ];
   const stream = new Stream(foldKey(rootKey(seed), 'joint draws'));
   const normals = Array.from({ length: DRAWS }, () => Float64Array.from(promising, () => stream.normal()));
   const x = joinRows(Array.from(promising, (k) => designs[k]!));

@@ -17,6 +17,13 @@ import { type Interval, type Tier, tierNames, tierPromise } from './tiers.js';
 /** Part of the doubt about the first design within which others are about as good. */
 const ABOUT = 0.05;
 
+/**
+ * A batch that stands or falls together finds nothing where its models are wrong. So three of eight designs may promise
+ * less, by up to this part of the doubt, if they add to the best that can be expected of the batch.
+ */
+const HEDGES = 3 / 8;
+const HEDGED = 1;
+
 /** How much a design's price may count against its promise, in turn. */
 const PRICES = [0, ...Array.from({ length: 16 }, (_, k) => powerOfTwo(k - 8))];
 
@@ -124,7 +131,13 @@ function compose(
       if (allows(taken(), first) && !taken().includes(first)) take(first);
       const about = order.filter((k) => isUsable(k) && promise[k]! >= enough && !taken().includes(k));
       const missing = before + count - picked.length;
-      for (const k of chooseJointly(about, taken(), pool.joint, missing, allows)) take(k);
+      const hedges = Math.min(missing, Math.floor(HEDGES * count));
+      for (const k of chooseJointly(about, taken(), pool.joint, missing - hedges, allows)) take(k);
+      if (picked.length === before + count - hedges) {
+        const least = promise[first]! - HEDGED * doubt;
+        const others = order.filter((k) => isUsable(k) && promise[k]! >= least && !taken().includes(k));
+        for (const k of chooseJointly(others, taken(), pool.joint, hedges, allows)) take(k);
+      }
     }
     const chosen = chooseBatch(
       {

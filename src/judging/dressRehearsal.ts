@@ -203,8 +203,8 @@ function panelReach(
  * proposals of other tables, and by how many deviations such proposals are better than was said, where rows do not lie in
  * clumps (studies/design-truth).
  */
-const BELOW = 1.06;
-const BEYOND = 1.7;
+const BELOW = 1.25;
+const BEYOND = 2;
 const LIFT = 0.2;
 
 /** What the promises of a rehearsal may add to the reach of intervals, at most. */

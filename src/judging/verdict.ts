@@ -9,7 +9,7 @@ export const BY_LUCK = 0.05;
 const STRONG = 0.4;
 
 /** The mean chance of the batch from which one would say "likely". */
-const LIKELY = 0.8;
+const LIKELY = 0.85;
 
 /** Rows below which nobody should say "likely". */
 const FEW = 15;

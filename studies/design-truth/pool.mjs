@@ -14,17 +14,17 @@ import { cautionOf } from '../../dist/judging/dressRehearsal.js';
 import { clumping } from '../../dist/judging/novelty.js';
 import { ardRows } from '../../dist/models/ardKernel.js';
 import { toScale } from '../../dist/models/response.js';
-import { foldKey, openEngine, rootKey } from '../../dist/numeric/index.js';
+import { foldKey, median, openEngine, rootKey } from '../../dist/numeric/index.js';
 import { joinRows, rowOf } from '../../dist/numeric/rows.js';
-import { settingsOf } from '../../dist/problem/problemSpec.js';
 import { specFrom, stateFor, toCells } from '../../dist/problem/index.js';
+import { settingsOf } from '../../dist/problem/problemSpec.js';
 import { readTable } from '../../dist/table/index.js';
 import { exactTruth } from './exactTruth.mjs';
 import { tables } from './tables.mjs';
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: 'string' }, seed: { type: 'string', default: '0' }, skip: { type: 'string' } },
+  options: { only: { type: 'string' }, seed: { type: 'string', default: '0' } },
 });
 const folder = positionals[0];
 if (!folder) {
@@ -44,6 +44,7 @@ for (const table of tables) {
   if (existsSync(file)) continue;
   const rows = table.make();
   const read = await readTable(rows, { name: table.name });
+  /** @type {any} */
   const options = { ...table.words, batch: 8, seed, front: false };
   const problem = await stateFor(read, specFrom(options));
   const truth = exactTruth(table, problem, rows);
@@ -54,7 +55,8 @@ for (const table of tables) {
   const { state } = await drive(run, {});
   const judges = await run.judgesOf(state);
   const { panel, rehearsed } = judges;
-  const advisor = await Advisor.open(problem, run.model.encoding, judges, cautionOf[rehearsed.risk]);
+  const caution = cautionOf[/** @type {import('../../dist/problem/index.js').Risk} */ (rehearsed.risk)];
+  const advisor = await Advisor.open(problem, run.model.encoding, judges, caution);
   const { rules, kept } = batchRulesOf(request);
   const designs = await batchPool(problem, state.pool, {
     rules,
@@ -72,7 +74,10 @@ for (const table of tables) {
   const opinion = await panel.read(all);
   const points = advisor.past.place(all);
   const P = points.length / designs.length;
-  const members = panel.gaussian.members?.map((/** @type {any} */ { gaussian, share }) => ({ gaussian, share }));
+  const members = panel.gaussian.members?.map((/** @type {any} */ { gaussian, share }) => ({
+    gaussian,
+    share,
+  }));
   const zOf = (/** @type {number} */ score) => short(toScale(response, score));
   const { top } = run.model.crossFitSpec;
   const { data } = problem;
@@ -89,7 +94,15 @@ for (const table of tables) {
   });
   const candidate = (/** @type {any} */ c) => {
     const value = truth.truthOf(c.cells);
-    return { truth: value, gain: truth.gainOf(value), expected: c.expected, lo80: c.lo80, hi80: c.hi80, better: c.better, trust: c.trust };
+    return {
+      truth: value,
+      gain: truth.gainOf(value),
+      expected: c.expected,
+      lo80: c.lo80,
+      hi80: c.hi80,
+      better: c.better,
+      trust: c.trust,
+    };
   };
   const record = {
     table: table.name,
@@ -116,7 +129,11 @@ for (const table of tables) {
       others: { z: others.rows.map((/** @type {number} */ row) => zOf(data.y[row])), gaussian: list(others) },
       networks: list(networksApart),
     },
-    unseen: { z: left.rows.map((/** @type {number} */ row) => zOf(data.y[row])), gaussian: list(left), networks: list(networksLeft) },
+    unseen: {
+      z: left.rows.map((/** @type {number} */ row) => zOf(data.y[row])),
+      gaussian: list(left),
+      networks: list(networksLeft),
+    },
     verdict: findings.verdict.level,
     chosen: findings.candidates.map(candidate),
     pool: {
@@ -130,7 +147,11 @@ for (const table of tables) {
       distance: Array.from(designs, (_, i) => short(advisor.past.nearestTo(rowOf(points, P, i)).distance)),
       members: members?.map((/** @type {any} */ { gaussian, share }) => {
         const { mean, variance } = gaussian.predict(rowsAt(panel.gaussian, all));
-        return { share, mean: Array.from(mean, short), deviation: Array.from(variance, (/** @type {number} */ v) => short(Math.sqrt(v))) };
+        return {
+          share,
+          mean: Array.from(mean, short),
+          deviation: Array.from(variance, (/** @type {number} */ v) => short(Math.sqrt(v))),
+        };
       }),
       points: Array.from(points, (v) => Number(v.toFixed(4))),
     },
@@ -138,9 +159,11 @@ for (const table of tables) {
   run.dispose();
   writeFileSync(`${file}.part`, JSON.stringify(record));
   renameSync(`${file}.part`, file);
-  const gains = record.chosen.map(({ gain }) => gain).sort((a, b) => a - b);
-  const median = gains.length ? (gains[3] + gains[4]) / 2 : 0;
-  process.stderr.write(`${table.name}: ${record.verdict}, ${median.toFixed(3)}, pool ${designs.length}, ${record.cpu.toFixed(1)} s\n`);
+  const middle =
+    record.chosen.length > 0 ? median(record.chosen.map((/** @type {any} */ one) => one.gain)) : 0;
+  process.stderr.write(
+    `${table.name}: ${record.verdict}, ${middle.toFixed(3)}, pool ${designs.length}, ${record.cpu.toFixed(1)} s\n`,
+  );
 }
 await engine.close();
 
