@@ -1,7 +1,8 @@
 /**
  * NEMO: normalized maximum likelihood for offline model-based optimisation.
- * Fu & Levine, ICLR 2021. With `estimator: 'amortised'` it follows Alg. 2 (App. A.2.1); Alg. 1 with `objective: 'nml'`.
- * The other estimators climb conditional NML itself, with m phantom rows (models/exactNml.ts).
+ * Fu & Levine, ICLR 2021. By default it follows Alg. 2 (App. A.2.1); Alg. 1 with `objective: 'nml'`. With the preset `judged`
+ * a second batch climbs the conditional NML of a Gaussian process (models/exactNml.ts), and judges that were never climbed
+ * choose what is proposed from all designs met (models/searchPanel.ts).
  * Options and presets: options/nemoOptions.ts. Departures from the paper and their reasons: docs/algorithms/nemo.md.
  *
  *   theta models   theta-bar targets   K bins   M batchSize   alpha_theta modelRate   alpha_x designRate
@@ -10,20 +11,21 @@
 import { type Algorithm, type AlgorithmState, defineAlgorithm, type Setup } from '../algorithm.js';
 import { AmortizedCnml, type AmortizedCnmlState } from '../models/amortizedCnml.js';
 import { type Assessment, Assessor } from '../models/assessment.js';
-import { ExactNml, type ExactNmlState } from '../models/exactNml.js';
+import { ExactNml, type ExactNmlSpec, type ExactNmlState } from '../models/exactNml.js';
 import { fitQuantizer, labelsOf } from '../models/quantizer.js';
 import { SearchPanel } from '../models/searchPanel.js';
 import { ArgumentError, requireSteps } from '../numeric/errors.js';
 import { foldKey, type Key } from '../numeric/key.js';
 import { openLinearAlgebra } from '../numeric/linalg.js';
 import { Stream, type StreamState } from '../numeric/random.js';
-import { largest, median } from '../numeric/stats.js';
+import { fitStandardization, largest, median } from '../numeric/stats.js';
 import { type NemoOptions, nemoOptions, nemoPresets } from '../options/nemoOptions.js';
 import { ascentMetrics, distances } from '../search/ascent.js';
 import { distinctDesigns } from '../search/distinctDesigns.js';
 import { requireConverging } from '../search/divergence.js';
 import { encode, isAllClasses } from '../search/encoding.js';
-import { batchOf, type MetDesigns, meet, noDesigns } from '../search/metDesigns.js';
+import { evolve } from '../search/evolve.js';
+import { batchOf, careful, type MetDesigns, meet, noDesigns } from '../search/metDesigns.js';
 import { SearchSpace } from '../search/searchSpace.js';
 import { Sessions } from '../search/session.js';
 
@@ -47,24 +49,30 @@ export interface NemoState
   readonly key?: Key;
   /** The best designs met so far, where judges choose. */
   readonly met?: MetDesigns;
+  /** Variants of them, once the search is over. */
+  readonly bred?: MetDesigns;
   readonly settling?: Settling;
+  /** Of the batch that climbs a process beside the networks. */
+  readonly beside?: ExactNmlState;
 }
 
-/** How a search comes to rest. */
+/** Whether a search has come to rest. */
 interface Settling {
-  /** Halvings of the rate so far. */
-  readonly halvings: number;
-  /** Estimates at the last look, of 0 to 1. */
-  readonly before: readonly number[];
+  readonly isOver: boolean;
+  /** What was expected at each look so far. */
+  readonly values: readonly number[];
 }
 
-/** Steps between two looks at whether designs still rise, and between two at which they are judged. */
-const LOOK = 25;
-const JUDGE = 20;
-/** Halvings of the rate after which a search is over. */
-const MOST_HALVINGS = 4;
-/** What the rate is divided by after each. */
-const HALVED = [1, 2, 4, 8, 16];
+/** Steps between two times that designs are judged, and between two looks at whether anything still rises. */
+const JUDGE = 25;
+const LOOK = 100;
+/** Looks over which it has to rise, and looks before the first time it may end. */
+const PATIENCE = 2;
+const FIRST_END = 4;
+/** Steps that a process is climbed for beside the networks. */
+const BESIDE = 200;
+/** Generations of variants, bred of the best designs met once the climb is over. */
+const GENERATIONS = 60;
 
 /** NEMO (Fu & Levine, ICLR 2021). */
 export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
@@ -79,19 +87,23 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
 
   async init(setup, key) {
     const { options } = setup;
-    const { models, search, isJudged } = sessions.begin(setup);
+    const { models, beside, search, isJudged } = sessions.begin(setup);
     await search.prepare(); // an infeasible space is refused before anything is trained
     models.initialize(foldKey(key, 'weights'));
-    models.startFrom(search.start(options, foldKey(key, 'start'))); // Alg. 2, x_0^{1:M}
+    const start = search.start(options, foldKey(key, 'start'));
+    models.startFrom(start); // Alg. 2, x_0^{1:M}
+    beside?.initialize(foldKey(key, 'beside'));
+    beside?.startFrom(start);
     const proposals = search.isConstrained ? search.settle(models.designs()) : undefined;
     return sessions.hold(setup, {
       ...models.state(),
       iteration: 0 - pretrainStepsOf(setup),
       stream: new Stream(foldKey(key, 'minibatches')).state(),
       ...(proposals && { proposals }),
-      ...((isJudged || models instanceof ExactNml) && { key: [key[0], key[1]] as const }),
+      ...((isJudged || beside || models instanceof ExactNml) && { key: [key[0], key[1]] as const }),
       ...(isJudged && { met: noDesigns }),
-      ...(options.settle !== null && { settling: { halvings: 0, before: [] } }),
+      ...(options.settle !== null && { settling: { isOver: false, values: [] } }),
+      ...(beside && { beside: beside.state() }),
     });
   },
 
@@ -99,32 +111,35 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
     requireSteps('iterations', iterations);
     const { options } = setup;
     const session = sessions.change(setup, state);
-    const { models, search } = session;
+    const { models, beside, search } = session;
     await search.prepare();
     const stream = new Stream(state.stream);
     const end = state.iteration + iterations;
-    let { met, settling } = state;
+    const rate = designRateOf(setup);
+    let { met, bred, settling } = state;
     for (let t = state.iteration; t < end; t++) {
       if (t < 0) {
         await pretrain(setup, session, stream, t);
         if (t < -1) continue;
       }
       if (t <= 0 && met?.mean.length === 0) met = await judged(setup, session, state.key!, met);
-      if (t < 0 || (settling && settling.halvings >= MOST_HALVINGS)) continue;
-      const rate = designRateOf(setup) / HALVED[settling?.halvings ?? 0]!;
-      if (models instanceof ExactNml) {
-        await models.open(setup.engine, await scoresOf(setup, session, state.key!), state.key!);
-        await models.climb(rate);
-      } else await climbInLockstep(setup, models, stream, rate);
-      const designs = models.designs();
-      requireConverging(designs, t + 1, advice);
-      if (search.isLimited) {
+      if (t < 0 || settling?.isOver) continue;
+      if (models instanceof ExactNml) await climbExactly(setup, session, models, state.key!, rate);
+      else await climbInLockstep(setup, models, stream, rate);
+      if (beside && t < BESIDE) await climbExactly(setup, session, beside, state.key!, rate);
+      for (const climbed of [models, ...(beside ? [beside] : [])]) {
+        const designs = climbed.designs();
+        requireConverging(designs, t + 1, advice);
+        if (!search.isLimited) continue;
         search.hold(designs);
-        models.placeDesigns(designs as Float64Array);
+        climbed.placeDesigns(designs as Float64Array);
       }
-      if (settling && (t + 1) % LOOK === 0) settling = await look(session, settling, options.settle!);
-      const isLast = t + 1 === options.steps || settling?.halvings === MOST_HALVINGS;
+      const isLast = t + 1 === options.steps;
       if (met && ((t + 1) % JUDGE === 0 || isLast)) met = await judged(setup, session, state.key!, met);
+      if (settling && (t + 1) % LOOK === 0) settling = await look(setup, session, settling, met);
+      // bringing thousands of variants back into constraints would cost more than the search
+      if (met && !search.isConstrained && (isLast || settling?.isOver))
+        bred = await breed(setup, session, state.key!, met);
     }
     const hasMoved = search.isConstrained && end > 0;
     const proposals = hasMoved ? search.settle(models.designs()) : state.proposals;
@@ -135,12 +150,15 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
       ...(proposals && { proposals }),
       ...(state.key && { key: state.key }),
       ...(met && { met }),
+      ...(bred && { bred }),
       ...(settling && { settling }),
+      ...(beside && { beside: beside.state() }),
     });
   },
 
   propose(state, setup) {
-    if (state.met && state.met.mean.length > 0) return batchOf(state.met, setup.options.batchSize);
+    if (state.met && state.met.mean.length > 0)
+      return batchOf(state.met, setup.options.batchSize, state.bred);
     if (state.proposals) return state.proposals.slice();
     return state.iteration > 0
       ? proposalOf(setup, state.designs)
@@ -149,7 +167,7 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
 
   async watch(state, setup) {
     const session = sessions.read(setup, state);
-    const { models, search } = session;
+    const { models, beside, search } = session;
     await search.prepare();
     const { iteration, met } = state;
     const trainingLoss = await models.dataLoss();
@@ -164,11 +182,12 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
         trainingLoss,
         moved: median(distances(state.designs, start, search.encoding.parameters)),
         phantomRows: setup.options.estimator === 'gp' ? process : networks,
-        ...(met && (await expectations(setup, session, state.key!, met))),
+        ...(met && (await expectations(setup, session, state))),
       };
     }
     const { mean, spread, gamma } = await models.read(models.seenDesigns());
     const { moved, ...predicted } = ascentMetrics(mean, state.designs, start);
+    await beside?.open(setup.engine, await scoresOf(setup, session, state.key!), state.key!);
     return {
       iteration,
       trainingLoss,
@@ -176,7 +195,8 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
       spread: median(spread),
       moved,
       gamma: median(gamma),
-      ...(met && (await expectations(setup, session, state.key!, met))),
+      ...(beside && { phantomRows: beside.phantomRows.process }),
+      ...(met && (await expectations(setup, session, state))),
     };
   },
 });
@@ -218,28 +238,77 @@ async function climbInLockstep(
   await models.climb(rate, options.ascent); // Alg. 2, x_t^m by Adam on g_x, for each m
 }
 
-/** Halves the rate where no estimate rose any more. */
-async function look({ models, quantizer }: Session, { halvings, before }: Settling, least: number) {
+/** One step of designs up exact conditional NML. */
+async function climbExactly(
+  setup: Setup<NemoOptions>,
+  session: Session,
+  models: ExactNml,
+  key: Key,
+  rate: number,
+): Promise<void> {
+  await models.open(setup.engine, await scoresOf(setup, session, key), key);
+  await models.climb(rate);
+}
+
+/** Over, where what is expected did not rise by `settle` between the last looks. */
+async function look(
+  { options }: Setup<NemoOptions>,
+  { models, quantizer }: Session,
+  { values }: Settling,
+  met: MetDesigns | undefined,
+): Promise<Settling> {
   const { low, high } = quantizer;
-  const now =
-    models instanceof ExactNml
-      ? models.estimates()
-      : [(median((await models.read(models.seenDesigns())).mean) - low) / (high - low)];
-  const rose = now.some((value, i) => value > (before[i] ?? Number.NEGATIVE_INFINITY) + least);
-  return { halvings: halvings + (rose ? 0 : 1), before: now };
+  const now = [...values];
+  if (met) now.push(meanOf(careful(met)));
+  else if (models instanceof ExactNml) now.push(median(models.estimates()));
+  else now.push((median((await models.read(models.seenDesigns())).mean) - low) / (high - low));
+  const before = now.at(-1 - PATIENCE);
+  const isOver = now.length >= FIRST_END && before !== undefined && !(now.at(-1)! - before > options.settle!);
+  return { isOver, values: now };
 }
 
 /** The designs where they are, judged and added to those that were met. */
 async function judged(setup: Setup<NemoOptions>, session: Session, key: Key, met: MetDesigns) {
   const panel = await panelOf(setup, session, key);
-  const x = proposalOf(setup, session.models.designs());
-  return meet(met, { x, ...panel.read(x) }, setup.options.batchSize);
+  let all = met;
+  for (const climbed of [session.models, ...(session.beside ? [session.beside] : [])]) {
+    const x = proposalOf(setup, climbed.designs());
+    all = meet(all, { x, ...panel.read(x) }, setup.options.batchSize);
+  }
+  return all;
 }
 
-/** What the judges expect of the designs that are proposed. */
-async function expectations(setup: Setup<NemoOptions>, session: Session, key: Key, met: MetDesigns) {
+/** Variants of the best designs met, the M that judges like best: what lies between two climbs, or beside them. */
+async function breed(setup: Setup<NemoOptions>, session: Session, key: Key, met: MetDesigns) {
+  const { data, space, options } = setup;
+  const { search } = session;
   const panel = await panelOf(setup, session, key);
-  const { mean } = panel.read(batchOf(met, setup.options.batchSize));
+  let bred = noDesigns;
+  const judge = (x: Float64Array) => {
+    const reading = panel.read(x);
+    bred = meet(bred, { x, ...reading }, options.batchSize);
+    return careful(reading);
+  };
+  await evolve(space, met.x, judge, {
+    population: met.mean.length,
+    generations: GENERATIONS,
+    key: foldKey(key, 'variants'),
+    project: (design) => {
+      const parameters = encode(search.encoding, design);
+      search.hold(parameters);
+      return search.settle(parameters);
+    },
+    spread: fitStandardization(data.x, space.columns.length).scale,
+  });
+  return bred;
+}
+
+const meanOf = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** What the judges expect of the designs that are proposed. */
+async function expectations(setup: Setup<NemoOptions>, session: Session, { key, met, bred }: NemoState) {
+  const panel = await panelOf(setup, session, key!);
+  const { mean } = panel.read(batchOf(met!, setup.options.batchSize, bred));
   return { expectedBest: panel.scoreOf(largest(mean)), expectedMedian: panel.scoreOf(median(mean)) };
 }
 
@@ -256,7 +325,7 @@ async function panelOf(setup: Setup<NemoOptions>, session: Session, key: Key): P
 /** Scores on the scale of the judges; as they are where nothing can be judged. */
 async function scoresOf(setup: Setup<NemoOptions>, session: Session, key: Key): Promise<Float64Array> {
   return SearchPanel.canJudge(session.search)
-    ? (await panelOf(setup, session, key)).scale(setup.data.y)
+    ? (await panelOf(setup, session, key)).scores
     : Float64Array.from(setup.data.y);
 }
 
@@ -310,8 +379,13 @@ function sessionOf({ data, space, options, engine }: Setup<NemoOptions>) {
   const search = new SearchSpace(data, space, options);
   const quantizer = fitQuantizer(data.y, options);
   const labels = labelsOf(data.y, quantizer, data.censored);
+  const exact = (kind: ExactNmlSpec['estimator']) =>
+    new ExactNml(engine, {
+      ...{ estimator: kind, search, hidden, labels, minibatch, batchSize, networks, phantomRows },
+      head: { bins, scale: scaleOf(options) },
+    });
   const models =
-    estimator === 'amortised'
+    estimator === 'amortised' || estimator === 'amortised+gp'
       ? new AmortizedCnml(engine, {
           encoding: search.encoding,
           quantizer,
@@ -324,16 +398,16 @@ function sessionOf({ data, space, options, engine }: Setup<NemoOptions>) {
           batchSize,
           queryWeight: queryWeightOf(options, data.y.length),
         })
-      : new ExactNml(engine, {
-          ...{ estimator, search, hidden, labels, minibatch, batchSize, networks, phantomRows },
-          head: { bins, scale: scaleOf(options) },
-        });
-  const isJudged = options.proposal === 'judged' && SearchPanel.canJudge(search);
+      : exact(estimator);
+  const canJudge = SearchPanel.canJudge(search);
+  const beside = estimator === 'amortised+gp' && canJudge ? exact('gp') : null;
+  const isJudged = options.proposal === 'judged' && canJudge;
   const panel: { made: { readonly key: Key; readonly panel: SearchPanel } | null } = { made: null };
-  return { models, search, quantizer, labels, isJudged, panel };
+  return { models, beside, search, quantizer, labels, isJudged, panel };
 }
 
-const sessions = new Sessions(sessionOf, ({ models }, state: NemoState) => {
+const sessions = new Sessions(sessionOf, ({ models, beside }, state: NemoState) => {
+  if (state.beside) beside?.restore(state.beside);
   if (models instanceof ExactNml) models.restore(state as unknown as ExactNmlState);
   else models.restore(state, Math.max(0, state.iteration));
 });
@@ -353,7 +427,7 @@ function pretrainStepsOf(setup: Setup<NemoOptions>): number {
   if (estimator === 'gp') return 0;
   if (pretrainSteps !== 'auto') return pretrainSteps;
   const { parameters } = sessions.of(setup).search.encoding;
-  return Math.max(600, Math.min(4000, Math.round(800_000 / parameters)));
+  return Math.max(600, Math.min(2000, Math.round(800_000 / parameters)));
 }
 
 function scaleOf({ scale, bins }: NemoOptions): number {

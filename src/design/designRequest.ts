@@ -159,6 +159,8 @@ export function optionsFor(
   const networks = { hidden: plan.hidden, minibatch: plan.minibatch };
   const byMethod: Record<string, Record<string, unknown>> = {
     nemo: {
+      // the designs of all steps are judged by the run itself
+      ...{ estimator: 'amortised', proposal: 'last', settle: null },
       ...networks,
       bins: plan.bins,
       headroom: plan.headroom,

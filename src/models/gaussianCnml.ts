@@ -45,6 +45,8 @@ const COVERAGE = 0.8;
 /** What a normal deviation is multiplied with for an interval of 80 %. */
 const NORMAL = 1.2815515655446004;
 const ASKED = 128;
+/** Half of the range of scores that are all alike, of standardised ones. */
+const LEAST_HALF = 1e-9;
 
 /** Deviation of p_NML with m phantom rows. */
 export function nmlDeviation(variance: number, noise: number, m: number): number {
@@ -89,7 +91,7 @@ export class GaussianCnml {
     this.process = make(kept);
     const { min, max } = extent(z);
     this.middle = (min + max) / 2;
-    this.half = Math.max((max - min) / 2, Number.MIN_VALUE);
+    this.half = Math.max((max - min) / 2, LEAST_HALF);
     const hidden = new Set(hiddenRows);
     const without = chooseRows(
       z.map((score, row) => (hidden.has(row) ? min - 1 : score)),

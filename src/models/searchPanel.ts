@@ -1,10 +1,13 @@
 /**
- * Judges of a search that it never climbs: the Gaussian process that `nemokit design` judges with, and boosted trees of
- * either half of the rows. On the scale z of the process, with means g, t and deviations s_g, s_t:
+ * Judges of a search that it never climbs: boosted trees of either half of the rows, or a Gaussian process where that is
+ * clearly better, with less than a third of the trees' mean squared error for rows that neither had seen. On the scale z
+ * of the process:
  *
- *   mean = w g + (1 - w) t        doubt^2 = w s_g^2 + (1 - w) s_t^2 + w (1 - w) (g - t)^2
+ *   mean: of the two halves' trees, or of the process        doubt: the process's deviation
  *
- * w = e_t / (e_g + e_t), of the mean squared errors for rows as judged by those who had not seen them. s_t^2 = e_t.
+ * Trees never expect more than the best rows had, so they do not reward a design for leaving the data. A process goes on
+ * beyond them, as do the models that were climbed, and errs with them. But it knows how far a design is from the rows,
+ * which trees do not: the doubt is its own.
  */
 import { foldKey, type Key } from '../numeric/key.js';
 import type { LinearAlgebra } from '../numeric/linalg.js';
@@ -14,31 +17,46 @@ import { encode, oneHots } from '../search/encoding.js';
 import { chooseRows } from '../search/rowSubset.js';
 import type { SearchSpace } from '../search/searchSpace.js';
 import { fitBoosting } from './gradientBoosting.js';
+import type { Opinion } from './opinion.js';
 import { ProcessJudge } from './processJudge.js';
 import { fromScale, toScale } from './response.js';
 import { predictTrees, type Trees } from './trees.js';
+import { plainScale, WideProcess } from './wideProcess.js';
 
 /** Rows below which nothing can be judged. */
 const FEWEST = 10;
+/** Columns up to which a process has a length for each of them. */
+const OWN_LENGTHS = 100;
 /** Rows of each half that trees are grown on, and columns that a tree may use. */
 const GROWN = 6000;
 const COLUMNS = 256;
 const boosting = { trees: 100, depth: 5, minLeaf: 5, rowShare: 0.7 };
+/** By what its error has to be smaller so that a process takes the place of trees. */
+const CLEARLY = 3;
 
 export interface PanelReading {
   readonly mean: Float64Array;
   readonly doubt: Float64Array;
 }
 
+interface Smooth {
+  /** Scores of the data on its scale. */
+  readonly z: Float64Array;
+  readonly scoreOf: (z: number) => number;
+  /** Rows that were asked about as if they had not been seen, and the mean squared error for them. */
+  readonly asked: ArrayLike<number>;
+  readonly error: number;
+  readonly read: (x: Float64Array, parameters: Float64Array) => Opinion;
+}
+
 export class SearchPanel {
   private constructor(
     private readonly search: SearchSpace,
-    readonly process: ProcessJudge,
+    private readonly smooth: Smooth,
     /** Of the two halves. */
     private readonly trees: readonly [Trees, Trees],
-    /** w and e_t. */
-    readonly weight: number,
-    private readonly treeError: number,
+    /** Mean squared errors for rows that were not seen, on the scale of the panel. */
+    readonly errors: { readonly smooth: number; readonly trees: number },
   ) {}
 
   /** Whether data can be judged: ten rows that are not all alike, none of them a bound. */
@@ -49,18 +67,13 @@ export class SearchPanel {
   }
 
   static fit(linalg: LinearAlgebra, search: SearchSpace, key: Key): SearchPanel {
-    const { data, encoding } = search;
-    const { x, y } = data;
-    const judge = ProcessJudge.fit(
-      linalg,
-      { encoding, x, y: Float64Array.from(y), noise: null },
-      foldKey(key, 'process'),
-    );
-    const z = Float64Array.from(y, (score) => toScale(judge.response, score));
-    const P = encoding.parameters;
-    const inputs = oneHots(encoding, search.parameters);
+    const isWide = search.space.columns.length > OWN_LENGTHS;
+    const smooth = (isWide ? wideOf : narrowOf)(linalg, search, foldKey(key, 'process'));
+    const { z } = smooth;
+    const P = search.encoding.parameters;
+    const inputs = oneHots(search.encoding, search.parameters);
     const halves = [0, 1].map((half) => Array.from(z.keys()).filter((row) => row % 2 === half));
-    const [even, odd] = halves.map((rows, half) => {
+    const trees = halves.map((rows, half) => {
       const scores = Float64Array.from(rows, (row) => z[row]!);
       const grown = Uint32Array.from(chooseRows(scores, GROWN, foldKey(key, half)), (i) => rows[i]!).sort();
       return fitBoosting(
@@ -69,42 +82,75 @@ export class SearchPanel {
         foldKey(key, `trees ${half}`),
       );
     });
-    const left = judge.leaveOneOut();
-    const unseen = halves.flatMap((rows, half) => {
-      const kept = new Set(left.rows);
-      const asked = rows.filter((row) => kept.has(row));
-      const said = predictTrees(half === 0 ? odd! : even!, takeRows(inputs, P, asked));
-      return asked.map((row, i) => (said[i]! - z[row]!) ** 2);
-    });
-    const treeError = Math.max(1e-6, unseen.reduce((sum, e) => sum + e, 0) / unseen.length);
-    const errors = left.rows.map((row, i) => (left.mean[i]! - z[row]!) ** 2);
-    const processError = Math.max(1e-6, errors.reduce((sum, e) => sum + e, 0) / errors.length);
-    const weight = treeError / (processError + treeError);
-    return new SearchPanel(search, judge, [even!, odd!], weight, treeError);
+    const [even, odd] = trees;
+    let sum = 0;
+    for (const [half, unseen] of [odd!, even!].entries()) {
+      const rows = Uint32Array.from(smooth.asked).filter((row) => row % 2 === half);
+      predictTrees(unseen, takeRows(inputs, P, rows)).forEach((said, i) => {
+        sum += (said - z[rows[i]!]!) ** 2;
+      });
+    }
+    const errors = { smooth: smooth.error, trees: sum / smooth.asked.length };
+    return new SearchPanel(search, smooth, [even!, odd!], errors);
+  }
+
+  /** Whether the process says what to expect, and not the trees. */
+  get isSmooth(): boolean {
+    return CLEARLY * this.errors.smooth < this.errors.trees;
   }
 
   /** Scores of the data, on the scale of the panel. */
-  scale(y: ArrayLike<number>): Float64Array {
-    return Float64Array.from(y, (score) => toScale(this.process.response, score));
+  get scores(): Float64Array {
+    return this.smooth.z.slice();
   }
 
   scoreOf(z: number): number {
-    return fromScale(this.process.response, z);
+    return this.smooth.scoreOf(z);
+  }
+
+  /** What either kind expects of designs, n x d. */
+  opinions(x: Float64Array): { readonly smooth: Opinion; readonly trees: Float64Array } {
+    const { encoding } = this.search;
+    const parameters = encode(encoding, x);
+    const inputs = oneHots(encoding, parameters);
+    const [a, b] = this.trees.map((trees) => predictTrees(trees, inputs));
+    return {
+      smooth: this.smooth.read(x, parameters),
+      trees: a!.map((said, i) => (said + b![i]!) / 2),
+    };
   }
 
   /** Designs, n x d. */
   read(x: Float64Array): PanelReading {
-    const { encoding } = this.search;
-    const { mean: g, deviation } = this.process.read(x);
-    const inputs = oneHots(encoding, encode(encoding, x));
-    const [a, b] = this.trees.map((trees) => predictTrees(trees, inputs));
-    const { weight: w, treeError } = this;
-    const t = a!.map((value, i) => (value + b![i]!) / 2);
-    return {
-      mean: g.map((value, i) => w * value + (1 - w) * t[i]!),
-      doubt: g.map((value, i) =>
-        Math.sqrt(w * deviation[i]! ** 2 + (1 - w) * treeError + w * (1 - w) * (value - t[i]!) ** 2),
-      ),
-    };
+    const { smooth, trees } = this.opinions(x);
+    return { mean: this.isSmooth ? smooth.mean : trees, doubt: smooth.deviation };
   }
+}
+
+function narrowOf(linalg: LinearAlgebra, { data, encoding }: SearchSpace, key: Key): Smooth {
+  const y = Float64Array.from(data.y);
+  const judge = ProcessJudge.fit(linalg, { encoding, x: data.x, y, noise: null }, key);
+  const { response } = judge;
+  const z = y.map((score) => toScale(response, score));
+  const sketch = judge.sketch(foldKey(key, 'sketch'));
+  const left = judge.leaveOneOut();
+  let sum = 0;
+  left.rows.forEach((row, i) => {
+    sum += (left.mean[i]! - z[row]!) ** 2;
+  });
+  return {
+    z,
+    scoreOf: (value) => fromScale(response, value),
+    asked: left.rows,
+    error: sum / left.rows.length,
+    // thousands of designs are asked about: deviations come from few of the rows
+    read: (x) => ({ mean: judge.means(x), deviation: sketch.read(x).deviation }),
+  };
+}
+
+function wideOf(linalg: LinearAlgebra, search: SearchSpace, key: Key): Smooth {
+  const { z, scoreOf } = plainScale(search.data.y);
+  const judge = WideProcess.fit(linalg, search, z, key);
+  const { asked, error } = judge;
+  return { z, scoreOf, asked, error, read: (_, parameters) => judge.read(parameters) };
 }

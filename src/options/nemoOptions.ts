@@ -12,6 +12,7 @@ export const nemoOptions = {
   hidden: widths([64, 64], 'Widths of the hidden layers, softplus'),
   estimator: choice('amortised', 'Whose conditional NML the designs climb', {
     amortised: 'of K networks, one per bin, trained in lockstep with the designs (Alg. 2)',
+    'amortised+gp': 'M designs that of K networks, and M more that of a Gaussian process',
     'last-layer': 'of the last layers of a few networks with m phantom rows, by its own gradient',
     gp: 'of a Gaussian process with m phantom rows, in closed form',
     both: 'half of the designs last layers, half a Gaussian process',
@@ -27,12 +28,13 @@ export const nemoOptions = {
     },
   ),
   proposal: choice('last', 'Which designs are proposed', {
-    judged: 'of all designs met, the start included, those that judges like best which were never climbed',
+    judged:
+      'of all designs met, the start included, and of variants of them, those that judges like best which were never climbed',
     last: 'those of the last step',
   }),
   settle: number(
     null,
-    'The rate of the designs is halved where their estimate rose by less than this share of its range in 25 steps; at the fourth time the search is over',
+    'The search is over where what judges expect of the designs they chose, in standard deviations of the score, rose by no more than this in 200 steps; without judges, what the models expect, of 0 to 1',
     {
       least: 0,
       none: 'never',
@@ -65,7 +67,7 @@ export const nemoOptions = {
   modelSteps: count(1, 'Steps of the models per step of the designs'),
   pretrainSteps: count(2000, 'Steps of pretraining on the data alone; of last layers the most', {
     least: 0,
-    words: { auto: '4000; beyond 200 parameters 800,000 over their number, at least 600' },
+    words: { auto: '2000; beyond 400 parameters 800,000 over their number, at least 600' },
   }),
   pretrainRate: number(3e-3, "Adam's rate in pretraining", { least: 0 }),
   minibatch: count(128, 'Rows of data per step'),
@@ -97,9 +99,19 @@ export type NemoOptions = OptionsOf<typeof nemoOptions>;
 const wide = { bins: 40, hidden: [256, 256], modelRate: 0.05, designRate: 0.1 };
 const robots = { bins: 20, hidden: [64, 64], modelRate: 0.005, designRate: 0.001 };
 
+/** Alg. 2 alone, stopped after 150 steps. Named, so that presets and ablations stay what they are. */
+const lockstep = {
+  estimator: 'amortised',
+  proposal: 'last',
+  settle: null,
+  pretrainSteps: 2000,
+  steps: 150,
+} as const;
+
 export const nemoPresets: Readonly<Record<string, Preset<NemoOptions>>> = {
   tuned: {
-    help: "chosen on rehearsals that hide the best rows; Superconductor's by a prototype that had seen its scorer",
+    help: "lockstep, chosen on rehearsals that hide the best rows; Superconductor's by a prototype that had seen its scorer",
+    options: lockstep,
     byTask: {
       Superconductor: {
         hidden: [256, 256],
@@ -123,8 +135,8 @@ export const nemoPresets: Readonly<Record<string, Preset<NemoOptions>>> = {
     },
   },
   paper: {
-    help: 'what the paper prints (App. A.2.2, §4.2); what it leaves open is as in the defaults',
-    options: { queryWeight: 'row', scale: 1, headroom: 0, box: null, twins: 'keep' },
+    help: 'what the paper prints (App. A.2.2, §4.2); what it leaves open is as in lockstep',
+    options: { ...lockstep, queryWeight: 'row', scale: 1, headroom: 0, box: null, twins: 'keep' },
     byTask: {
       Superconductor: wide,
       MoleculeActivity: wide,
@@ -134,15 +146,18 @@ export const nemoPresets: Readonly<Record<string, Preset<NemoOptions>>> = {
       DKittyMorphology: robots,
     },
   },
-  settled: {
-    help: 'climbs last layers and a process by formula, comes to rest, and lets judges choose from all designs met; tried on three problems, one seed',
+  lockstep: {
+    help: 'Alg. 2 alone, 150 steps, the designs of the last one: as the defaults',
+    options: lockstep,
+  },
+  judged: {
+    help: 'a second batch climbs a process, judges that were never climbed choose from all designs met, and the search ends by itself',
     options: {
-      estimator: 'both',
+      estimator: 'amortised+gp',
       proposal: 'judged',
-      settle: 0.002,
-      queryWeight: 'phantom',
+      settle: 0.01,
       pretrainSteps: 'auto',
-      steps: 300,
+      steps: 1000,
     },
   },
 };

@@ -1,6 +1,8 @@
 /**
  * The best designs that a search met on all its steps, by judges that it did not climb. Two lists are kept: careful ones,
- * by what is expected less some doubt, and bold ones, by what they may reach. A batch is mostly careful.
+ * by what is expected less some doubt, and bold ones, by what they may reach. A batch is mostly careful. Where variants were
+ * bred of the designs met, half of it are variants: judges alone made these, while those that were met please a model that
+ * climbed and judges as well.
  */
 import { rowOf } from '../numeric/rows.js';
 import { argsort } from '../numeric/stats.js';
@@ -14,10 +16,11 @@ export interface MetDesigns {
 }
 
 /** Deviations that are taken off a careful design, and added to a bold one. */
-const CAREFUL = 0.5;
+const CAREFUL = 0.25;
 const BOLD = 1;
-/** Share of a batch that is bold. */
+/** Share of a batch that is bold, and share that was bred. */
 const BOLD_SHARE = 1 / 8;
+const BRED_SHARE = 1 / 2;
 
 export const noDesigns: MetDesigns = {
   x: new Float64Array(),
@@ -25,29 +28,30 @@ export const noDesigns: MetDesigns = {
   doubt: new Float64Array(),
 };
 
-const careful = ({ mean, doubt }: MetDesigns) => mean.map((m, i) => m - CAREFUL * doubt[i]!);
+/** What is expected less some doubt. */
+export const careful = ({ mean, doubt }: Pick<MetDesigns, 'mean' | 'doubt'>) =>
+  mean.map((m, i) => m - CAREFUL * doubt[i]!);
 const bold = ({ mean, doubt }: MetDesigns) => mean.map((m, i) => m + BOLD * doubt[i]!);
 
-/** Both lists of `size`, of those met before and these; a design that was met twice counts once. */
+/** Both lists of `size`, of those met before and these; a design that was met twice, and judged alike, counts once. */
 export function meet(before: MetDesigns, now: MetDesigns, size: number): MetDesigns {
   const n = now.mean.length + before.mean.length;
   if (n === 0) return before;
   const d = (now.x.length + before.x.length) / n;
   const all = joined(before, now);
-  const names = new Set<string>();
-  const isNew = Array.from({ length: n }, (_, i) => {
-    const name = rowOf(all.x, d, i).join();
-    const known = names.has(name);
-    names.add(name);
-    return !known;
-  });
   const keep = new Set<number>();
   for (const values of [careful(all), bold(all)]) {
-    let kept = 0;
+    // equal designs have equal judgements, so only those are compared
+    const kept = new Map<string, number[]>();
+    let count = 0;
     for (const i of argsort(values, 'descending')) {
-      if (!isNew[i]) continue;
-      if (kept++ === size) break;
+      if (count === size) break;
+      const judgement = `${all.mean[i]} ${all.doubt[i]}`;
+      const alike = kept.get(judgement) ?? [];
+      if (alike.some((j) => rowOf(all.x, d, j).every((v, c) => v === all.x[i * d + c]))) continue;
+      kept.set(judgement, [...alike, i]);
       keep.add(i);
+      count++;
     }
   }
   return take(
@@ -57,17 +61,31 @@ export function meet(before: MetDesigns, now: MetDesigns, size: number): MetDesi
 }
 
 /** M of the designs, M x d, the most promising first; one after the other again where there are fewer. */
-export function batchOf(met: MetDesigns, M: number): Float64Array {
-  const n = met.mean.length;
-  const d = met.x.length / n;
+export function batchOf(met: MetDesigns, M: number, bred: MetDesigns = noDesigns): Float64Array {
+  const d = met.x.length / met.mean.length;
   const boldCount = Math.floor(BOLD_SHARE * M);
-  const order = Array.from(argsort(careful(met), 'descending'));
-  const safe = order.slice(0, M - boldCount);
-  const isChosen = new Set(safe);
-  const others = Array.from(argsort(bold(met), 'descending')).filter((i) => !isChosen.has(i));
-  const chosen = [...safe, ...others.slice(0, boldCount)];
+  const bredCount = Math.min(bred.mean.length, Math.floor(BRED_SHARE * M));
+  const taken = new Set<string>();
+  const chosen: Float64Array[] = [];
+  const add = (from: MetDesigns, values: Float64Array, count: number) => {
+    if (from.mean.length === 0) return;
+    let added = 0;
+    for (const i of argsort(values, 'descending')) {
+      if (added === count) return;
+      const x = rowOf(from.x, d, i);
+      const name = x.join();
+      if (taken.has(name)) continue;
+      taken.add(name);
+      chosen.push(x);
+      added++;
+    }
+  };
+  if (bredCount > 0) add(bred, careful(bred), bredCount);
+  add(met, careful(met), M - boldCount - bredCount);
+  add(met, bold(met), boldCount);
+  add(bred, careful(bred), M - chosen.length);
   const batch = new Float64Array(M * d);
-  for (let m = 0; m < M; m++) batch.set(rowOf(met.x, d, chosen[m % chosen.length]!), m * d);
+  for (let m = 0; m < M; m++) batch.set(chosen[m % chosen.length]!, m * d);
   return batch;
 }
 

@@ -7,7 +7,13 @@ import { nemo, openEngine, rootKey, run, Stream } from '../../dist/research.js';
 import { rosenbrock } from '../../dist/tasks/closedForms.js';
 
 const [d, seeds, M] = [8, 6, 32];
-const options = { ...nemo.defaults, bins: 12, batchSize: M, hidden: [32, 32], pretrainSteps: 800 };
+const options = {
+  ...presetOptions(nemo, 'lockstep'),
+  bins: 12,
+  batchSize: M,
+  hidden: [32, 32],
+  pretrainSteps: 800,
+};
 
 /** Of columns scaled to 0..1. @type {Record<string, (u: number[]) => number>} */
 const problems = {

@@ -3,6 +3,7 @@
 //   NEMOKIT_DATA=<folder> node studies/nemo-choices/openChoices.mjs [--seeds 4]
 // levy20 and tfbind8 are tuning tasks: NEMO's defaults were chosen by looking at these scores. Evidence comes from others.
 import { parseArgs } from 'node:util';
+import { presetOptions } from '../../dist/algorithm.js';
 import { nemo } from '../../dist/algorithms/index.js';
 import { openEngine, quantile, rootKey } from '../../dist/numeric/index.js';
 import { states } from '../../dist/research.js';
@@ -39,7 +40,7 @@ for (const make of [levy20, () => tfbind8(process.env.NEMOKIT_DATA)]) {
   for (let seed = 0; seed < Number(flags.seeds); seed++) {
     for (const [setting, changes] of Object.entries(settings)) {
       if (done.has(`${problem.name}|${setting}|${seed}`)) continue;
-      const options = { ...nemo.defaults, ...changes };
+      const options = { ...presetOptions(nemo, 'lockstep'), ...changes };
       const setup = { data: problem.data, space: problem.space, options, engine };
       const curve = [];
       for await (const state of states(nemo, setup, rootKey(seed), { until: checkpoints.at(-1) ?? 0 })) {

@@ -2,6 +2,7 @@
 // without the best fifth of the visible rows and without a tenth of the others, rank what was kept from them. No scorer.
 // One line of JSON per run in results/nemo-ranks.jsonl; runs that are there are not repeated.
 //   NEMOKIT_DATA=<folder> node studies/nemo-choices/ranks.mjs [task...]
+import { presetOptions } from '../../dist/algorithm.js';
 import { nemo } from '../../dist/algorithms/index.js';
 import { openDataFolder } from '../../dist/data/dataFolder.js';
 import { AmortizedCnml, fitQuantizer, SearchSpace } from '../../dist/models/index.js';
@@ -106,7 +107,7 @@ function thinned(rows) {
 function networksOf({ data, space }, rows, { hidden, minibatch }) {
   const d = space.columns.length;
   const seen = { x: takeRows(data.x, d, rows), y: takeRows(data.y, 1, rows) };
-  const options = { ...nemo.defaults, hidden, minibatch };
+  const options = { ...presetOptions(nemo, 'lockstep'), hidden, minibatch };
   const { encoding, parameters } = new SearchSpace(seen, space, options);
   const quantizer = fitQuantizer(seen.y, options);
   const models = new AmortizedCnml(engine, {

@@ -2,6 +2,7 @@
 // judge that was fitted to all visible rows says what its designs are worth. On tasks declared for tuning the task's own
 // scorer judges. One line of JSON per run in results/nemo-rehearsal.jsonl; runs that are there are not repeated.
 //   NEMOKIT_DATA=<folder> node studies/nemo-choices/rehearsal.mjs [task...]
+import { presetOptions } from '../../dist/algorithm.js';
 import { gpBo, nemo } from '../../dist/algorithms/index.js';
 import { openDataFolder } from '../../dist/data/dataFolder.js';
 import {
@@ -309,7 +310,7 @@ for (const { task: id, judge, hidden = 0.2, every = 25, seeds, settings } of stu
   const score = judge === null ? task.score : await judgeOf(id, task, judge);
   const data = judge === null ? task.data : withoutBest(task, hidden);
   for (const { setting, changes, seed } of missing) {
-    const options = { ...nemo.defaults, ...changes };
+    const options = { ...presetOptions(nemo, 'lockstep'), ...changes };
     const setup = { data, space: task.space, options, engine };
     const curve = [];
     const begin = process.cpuUsage();

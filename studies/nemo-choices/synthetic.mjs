@@ -2,6 +2,7 @@
 // seeds, each with data of its own, defaults throughout. One line of JSON per run in results/nemo-synthetic.jsonl; runs
 // that are there already are not repeated. The scores of rosenbrock12 were looked at while NEMO was built; those of the others had no part in its defaults.
 //   node studies/nemo-choices/synthetic.mjs
+import { presetOptions } from '../../dist/algorithm.js';
 import { nemo } from '../../dist/algorithms/index.js';
 import * as models from '../../dist/models/index.js';
 import * as numeric from '../../dist/numeric/index.js';
@@ -22,8 +23,8 @@ for (const [name, make] of Object.entries(problems)) {
   for (let seed = 0; seed < 8; seed++) {
     if (runs.some((known) => known.problem === name && known.seed === seed)) continue;
     const { data, space, score } = make(1000 + seed);
-    const setup = { data, space, engine, options: nemo.defaults };
-    const without = { ...setup, options: { ...nemo.defaults, modelRate: 0 } };
+    const setup = { data, space, engine, options: presetOptions(nemo, 'lockstep') };
+    const without = { ...setup, options: { ...presetOptions(nemo, 'lockstep'), modelRate: 0 } };
     const key = rootKey(seed);
     const from = await run(nemo, setup, key, { until: 0 });
     const summary = (/** @type {Float64Array} */ x) => {
@@ -39,7 +40,14 @@ for (const [name, make] of Object.entries(problems)) {
       noNml: summary(nemo.propose(await run(nemo, without, key, { from }), without)),
       plain: summary(await plainAscent({ numeric, models }, setup, key)),
     };
-    add({ problem: name, seed, commit, kernel: engine.kernel, options: nemo.defaults, scores });
+    add({
+      problem: name,
+      seed,
+      commit,
+      kernel: engine.kernel,
+      options: presetOptions(nemo, 'lockstep'),
+      scores,
+    });
   }
 }
 await engine.close();

@@ -1,53 +1,85 @@
-// NEMO's estimators on closed forms and TFBind8: what is proposed every 100 steps, what it costs, and whether it settles.
-//   node studies/nml-at-work/run.mjs [problem...]     records go to runs.jsonl; what is there is not run again
+// NEMO's rows on the problems of this study: what each proposes, when it settled, what it cost.
+//   node studies/nml-at-work/run.mjs <seed> [row,...] [problem...]     records go to runs.jsonl; what is there is not run again
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { presetOptions } from '../../dist/algorithm.js';
 import { nemo } from '../../dist/algorithms/index.js';
-import { median, openEngine, rootKey } from '../../dist/numeric/index.js';
+import { argsort, median, openEngine, rootKey } from '../../dist/numeric/index.js';
+import { takeRows } from '../../dist/numeric/rows.js';
 import { largest } from '../../dist/numeric/stats.js';
 import { states } from '../../dist/run.js';
-import { problems } from './closedForms.mjs';
+import { batchOf, noDesigns } from '../../dist/search/metDesigns.js';
+import { commit } from '../lineFile.mjs';
+import { problems } from './problems.mjs';
 
 const file = new URL('runs.jsonl', import.meta.url);
-const done = existsSync(file) ? readFileSync(file, 'utf8') : '';
-const asked = process.argv.slice(2);
-/** @type {{ row: string, preset: string, changes: Partial<typeof nemo.defaults> }[]} */
-const rows = [
-  { row: 'settled', preset: 'settled', changes: {} },
-  { row: 'defaults', preset: 'defaults', changes: {} },
-  { row: 'settled, last-layer', preset: 'settled', changes: { estimator: 'last-layer' } },
-  { row: 'settled, gp', preset: 'settled', changes: { estimator: 'gp' } },
-  { row: 'defaults, judged', preset: 'defaults', changes: { proposal: 'judged', steps: 500 } },
+const [seedText = '0', rowText = 'all', ...asked] = process.argv.slice(2);
+const seed = Number(seedText);
+/** @type {Record<string, { preset: string, changes: Partial<typeof nemo.defaults> }>} */
+const rows = {
+  lockstep: { preset: 'lockstep', changes: {} },
+  'lockstep, 1000 steps': { preset: 'lockstep', changes: { steps: 1000 } },
+  judged: { preset: 'judged', changes: {} },
+  'judged, ten times the steps': { preset: 'judged', changes: { steps: 10_000 } },
+  'judged, never settled, 5000 steps': { preset: 'judged', changes: { steps: 5000, settle: null } },
+  'judged, amortised': { preset: 'judged', changes: { estimator: 'amortised' } },
+  'judged, gp': { preset: 'judged', changes: { estimator: 'gp' } },
+  'judged, last-layer': { preset: 'judged', changes: { estimator: 'last-layer' } },
+};
+const four = (/** @type {number} */ value) => Number(value.toPrecision(4));
+const both = (/** @type {ArrayLike<number>} */ scores) => [
+  four(largest(scores)),
+  four(median(Array.from(scores))),
 ];
+
 const engine = await openEngine({ threads: 1 });
 for (const name of asked.length > 0 ? asked : Object.keys(problems)) {
-  const make = problems[name];
-  if (!make) throw new Error(`there is no problem "${name}" in closedForms.mjs`);
-  const made = await make();
-  if (typeof made === 'string') {
-    process.stdout.write(`${made}\n`);
+  const made = await problems[name]?.(seed);
+  if (typeof made !== 'object') {
+    process.stdout.write(`${made ?? `there is no problem "${name}" in problems.mjs`}\n`);
     continue;
   }
-  const { data, space, score } = made;
-  for (const { row, preset, changes } of rows) {
-    if (done.includes(`{"problem":"${name}","row":"${row}"`)) continue;
-    const options = { ...presetOptions(nemo, preset), ...changes };
-    const setup = { data, space, options, engine };
+  const { data, space, score, range } = made;
+  const d = space.columns.length;
+  const best = argsort(data.y, 'descending').slice(0, 128);
+  const start = both(await score(takeRows(data.x, d, best)));
+  for (const row of rowText === 'all' ? Object.keys(rows).slice(0, 3) : rowText.split('/')) {
+    const known = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    if (known.includes(`{"problem":"${name}","seed":${seed},"row":"${row}"`)) continue;
+    const { preset, changes } = rows[row] ?? {};
+    if (!preset) throw new Error(`there is no row "${row}"`);
+    const setup = { data, space, options: { ...presetOptions(nemo, preset), ...changes }, engine };
     const before = process.cpuUsage().user;
-    /** @type {number[][]} */
-    const curve = [];
     /** @type {number | null} */
     let settled = null;
-    for await (const state of states(nemo, setup, rootKey(0), { every: 100 })) {
-      if (state.iteration < 0) continue;
-      const scores = await score(nemo.propose(state, setup));
-      curve.push([state.iteration, largest(scores), median(scores)].map((v) => Number(v.toPrecision(4))));
-      if (state.settling?.halvings !== 4) continue;
+    /** @type {import('../../dist/algorithms/nemo.js').NemoState | undefined} */
+    let last;
+    for await (const state of states(nemo, setup, rootKey(seed), { every: 100 })) {
+      last = state;
+      if (!state.settling?.isOver) continue;
       settled = state.iteration; // later steps change nothing
       break;
     }
+    if (!last) throw new Error('no state');
+    const proposed = both(await score(nemo.propose(last, setup)));
     const cpuSeconds = Math.round((process.cpuUsage().user - before) / 1e5) / 10;
-    appendFileSync(file, `${JSON.stringify({ problem: name, row, curve, settled, cpuSeconds })}\n`);
+    /** What a batch of designs met alone scores, and one of variants alone. @type {{ met?: number[], bred?: number[] }} */
+    const parts = {};
+    if (last.met) parts.met = both(await score(batchOf(last.met, 128)));
+    if (last.bred) parts.bred = both(await score(batchOf(last.bred, 128, noDesigns)));
+    const record = {
+      problem: name,
+      seed,
+      row,
+      range: range.map(four),
+      start,
+      proposed,
+      ...parts,
+      settled,
+      cpuSeconds,
+      commit,
+    };
+    appendFileSync(file, `${JSON.stringify(record)}\n`);
+    process.stdout.write(`${JSON.stringify(record)}\n`);
   }
 }
 process.exit(0);

@@ -1,8 +1,9 @@
-// How many phantom rows does training in lockstep stand for? Along a search by Alg. 2 (the defaults, 1,000 steps), the
+// How many phantom rows does training in lockstep stand for? Along a search by Alg. 2 (preset lockstep, 1,000 steps), the
 // spread of the K networks' expected scores at a design is compared with that of exact refits of a last layer to m more
 // rows with each label, features and last layer those of the networks before the search. The m at which both are equal is
 // what the networks stand for there and then. Only visible data decide; the true score of the batch stands beside it.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { presetOptions } from '../../dist/algorithm.js';
 import { nemo } from '../../dist/algorithms/index.js';
 import { mean as meanOf } from '../../dist/models/discretizedLogistic.js';
 import { LeverageCnml } from '../../dist/models/leverageCnml.js';
@@ -28,7 +29,7 @@ const linalg = await openLinearAlgebra({ kernel: engine.kernel });
 for (const make of [levy20, rosenbrock12, styblinski15]) {
   const { name, data, space, score } = make();
   if (known.includes(`"task":"${name}"`)) continue;
-  const options = { ...nemo.defaults, steps: 1000 };
+  const options = { ...presetOptions(nemo, 'lockstep'), steps: 1000 };
   const setup = { data, space, options, engine };
   const search = new SearchSpace(data, space, options);
   const P = search.encoding.parameters;

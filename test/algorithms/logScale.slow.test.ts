@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { presetOptions } from '../../src/algorithm.js';
 import { nemo } from '../../src/algorithms/nemo.js';
 import { median, openEngine, rootKey, Stream } from '../../src/numeric/index.js';
 import { run } from '../../src/run.js';
@@ -10,7 +11,13 @@ const score = (x: ArrayLike<number>) => -((Math.log10(x[0]!) - Math.log10(0.03))
 describe('a column over six decades', () => {
   it('is optimised on a logarithmic scale, and lost as it is', async () => {
     await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
-    const options = { ...nemo.defaults, bins: 10, batchSize: 32, pretrainSteps: 400, steps: 60 };
+    const options = {
+      ...presetOptions(nemo, 'lockstep'),
+      bins: 10,
+      batchSize: 32,
+      pretrainSteps: 400,
+      steps: 60,
+    };
     const medians: Record<'log' | 'plain', number[]> = { log: [], plain: [] };
     for (const seed of [0, 1, 2]) {
       const stream = new Stream(rootKey(20 + seed));

@@ -18,7 +18,7 @@ import { violations } from '../../src/space/index.js';
 import type { Dataset, Space } from '../../src/space/space.js';
 
 const small: NemoOptions = {
-  ...nemo.defaults,
+  ...presetOptions(nemo, 'lockstep'),
   bins: 6,
   batchSize: 9,
   hidden: [8, 8],

@@ -7,7 +7,7 @@ import { type Engine, median, openEngine, rootKey, Stream } from '../../src/nume
 import { run } from '../../src/run.js';
 
 const short: NemoOptions = {
-  ...presetOptions(nemo, 'settled'),
+  ...presetOptions(nemo, 'judged'),
   bins: 8,
   batchSize: 16,
   hidden: [16],
@@ -27,14 +27,14 @@ const setupOf = (engine: Engine, changes: Partial<NemoOptions> = {}): Setup<Nemo
   engine,
 });
 
-describe.each(['last-layer', 'gp', 'both'] as const)('estimator %s', (estimator) => {
+describe.each(['amortised+gp', 'last-layer', 'gp', 'both'] as const)('estimator %s', (estimator) => {
   it('is the same however its steps are cut, and goes on from a copy', async () => {
     await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
     const setup = setupOf(engine, { estimator });
     const start = await run(nemo, setup, rootKey(1), { until: 0 });
     const atOnce = await nemo.step(start, setup, 30);
     let state = structuredClone(start);
-    for (const steps of [1, 19, 7, 3]) state = await nemo.step(state, setup, steps);
+    for (const steps of [1, 23, 3, 3]) state = await nemo.step(state, setup, steps);
     expect(state).toEqual(atOnce);
     const copy = structuredClone(await nemo.step(start, setup, 13));
     expect(await nemo.step(copy, setupOf(engine, { estimator }), 17)).toEqual(atOnce);
@@ -55,11 +55,11 @@ describe.each(['last-layer', 'gp', 'both'] as const)('estimator %s', (estimator)
   });
 });
 
-it('stops where its estimate no longer rises, and later steps change nothing', async () => {
+it('stops where what judges expect no longer rises, and later steps change nothing', async () => {
   await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
   const setup = setupOf(engine, { estimator: 'gp', steps: 2000 });
   let state = await run(nemo, setup, rootKey(1), { until: 200 });
-  while (state.settling!.halvings < 4 && state.iteration < 2000) state = await nemo.step(state, setup, 100);
+  while (!state.settling!.isOver && state.iteration < 2000) state = await nemo.step(state, setup, 100);
   expect(state.iteration).toBeLessThan(2000);
   const later = await nemo.step(state, setup, 10 * state.iteration);
   expect({ ...later, iteration: 0 }).toEqual({ ...state, iteration: 0 });
@@ -84,8 +84,8 @@ it('leaves the start where scores are noise: judges expect nothing better of any
   expect(expectedBest!).toBeLessThan(best); // nothing is expected to beat what chance once gave
 });
 
-it('is a preset: defaults, paper and tuned train in lockstep', () => {
-  for (const preset of ['defaults', 'paper', 'tuned']) {
+it('trains in lockstep alone by default and in the presets lockstep, paper and tuned', () => {
+  for (const preset of ['defaults', 'lockstep', 'paper', 'tuned']) {
     const { estimator, proposal, settle } = presetOptions(nemo, preset, 'GFP');
     expect({ estimator, proposal, settle }).toEqual({
       estimator: 'amortised',
@@ -93,6 +93,9 @@ it('is a preset: defaults, paper and tuned train in lockstep', () => {
       settle: null,
     });
   }
-  const { queryWeight, pretrainSteps, steps } = nemo.defaults;
+  const { queryWeight, pretrainSteps, steps } = presetOptions(nemo, 'lockstep');
   expect([queryWeight, pretrainSteps, steps]).toEqual([0.1, 2000, 150]);
+  expect(presetOptions(nemo, 'lockstep')).toEqual(nemo.defaults);
+  const paper = presetOptions(nemo, 'paper', 'GFP');
+  expect([paper.pretrainSteps, paper.steps]).toEqual([2000, 150]);
 });

@@ -1,6 +1,6 @@
 // Whole numbers and other grids while designs move: the networks see grid points, the designs move between them.
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Setup } from '../../src/algorithm.js';
+import { presetOptions, type Setup } from '../../src/algorithm.js';
 import { type NemoOptions, nemo } from '../../src/algorithms/nemo.js';
 import { AmortizedCnml } from '../../src/models/amortizedCnml.js';
 import { openEngine, rootKey, Stream } from '../../src/numeric/index.js';
@@ -10,7 +10,7 @@ import { violations } from '../../src/space/index.js';
 import type { Dataset, Space } from '../../src/space/space.js';
 
 const options: NemoOptions = {
-  ...nemo.defaults,
+  ...presetOptions(nemo, 'lockstep'),
   bins: 8,
   batchSize: 8,
   hidden: [16, 16],

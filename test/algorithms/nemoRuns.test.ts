@@ -1,7 +1,7 @@
 // A run of NEMO as a sequence of states: however it is cut, saved and resumed, and what it says of itself on the way.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Setup } from '../../src/algorithm.js';
+import { presetOptions, type Setup } from '../../src/algorithm.js';
 import { assessDesigns, type NemoOptions, type NemoState, nemo } from '../../src/algorithms/nemo.js';
 import { blendOf, bowlOf } from '../../src/conformance/problems.js';
 import { decodeTensors, type Engine, encodeTensors, openEngine, rootKey } from '../../src/numeric/index.js';
@@ -9,7 +9,7 @@ import { run, states } from '../../src/run.js';
 import { violations } from '../../src/space/index.js';
 
 const options = {
-  ...nemo.defaults,
+  ...presetOptions(nemo, 'lockstep'),
   bins: 5,
   batchSize: 6,
   hidden: [8],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { presetOptions } from '../../src/algorithm.js';
 import { type NemoOptions, nemo } from '../../src/algorithms/nemo.js';
 import { offlineProblem } from '../../src/conformance/problems.js';
 import * as models from '../../src/models/index.js';
@@ -22,7 +23,7 @@ describe('Rosenbrock in 12 dimensions with the best 20 % hidden, 8 paired seeds'
     await using engine = await openEngine({ kernel: 'wasm', threads: 2 });
     // a third of the usual pretraining, for speed: the worse the networks, the more there is to be told
     const options: NemoOptions = {
-      ...nemo.defaults,
+      ...presetOptions(nemo, 'lockstep'),
       bins: 12,
       batchSize: 64,
       pretrainSteps: 600,

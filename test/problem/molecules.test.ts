@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { presetOptions } from '../../src/algorithm.js';
 import { nemo } from '../../src/algorithms/nemo.js';
 import { openEngine, rootKey } from '../../src/numeric/index.js';
 import type { Fingerprints } from '../../src/problem/molecules.js';
@@ -144,7 +145,13 @@ describe('designs with molecules', () => {
   it('have molecules that were seen, with numbers in their bounds', async () => {
     await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
     const made = make();
-    const options = { ...nemo.defaults, bins: 4, batchSize: 4, pretrainSteps: 40, steps: 10 };
+    const options = {
+      ...presetOptions(nemo, 'lockstep'),
+      bins: 4,
+      batchSize: 4,
+      pretrainSteps: 40,
+      steps: 10,
+    };
     const setup = { data: made.data, space: made.space, engine, options };
     const x = nemo.propose(await run(nemo, setup, rootKey(1)), setup);
     const d = made.space.columns.length;

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { presetOptions } from '../../../src/algorithm.js';
 import { nemo } from '../../../src/algorithms/nemo.js';
 import { openEngine, rootKey } from '../../../src/numeric/index.js';
 import { openFingerprints } from '../../../src/problem/platform/rdkit.js';
@@ -141,7 +142,13 @@ describe.skipIf(!isInstalled)('fingerprints by RDKit', () => {
     const made = stateProblem(table, { goals: ['max score'] }, { fingerprints: await openFingerprints() });
     expect(made.columns.map(({ kind }) => kind)).toEqual(['molecule', 'number']);
     await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
-    const options = { ...nemo.defaults, bins: 8, batchSize: 16, pretrainSteps: 200, steps: 30 };
+    const options = {
+      ...presetOptions(nemo, 'lockstep'),
+      bins: 8,
+      batchSize: 16,
+      pretrainSteps: 200,
+      steps: 30,
+    };
     const setup = { data: made.data, space: made.space, engine, options };
     const x = nemo.propose(await run(nemo, setup, rootKey(0)), setup);
     const d = made.space.columns.length;
