@@ -70,7 +70,8 @@ export function verdictOf(facts: VerdictFacts): Verdict {
   const { delivered, bestSeen } = rehearsed;
   const doubts: string[] = [];
   if (rows < FEW) doubts.push(`${rows} different settings are few`);
-  for (const column of wild) doubts.push(`one value of ${column} is far away from all others; correct it, or remove its row`);
+  for (const column of wild)
+    doubts.push(`one value of ${column} is far away from all others; correct it, or remove its row`);
   if (rankCorrelation < STRONG) doubts.push('the order of unseen rows is only roughly right');
   if (delivered <= bestSeen) doubts.push('in the rehearsal, repeating the best rows would have done as well');
   const widths = candidates.map(({ lo80, hi80 }) => hi80 - lo80).sort((a, b) => a - b);

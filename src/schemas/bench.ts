@@ -78,7 +78,9 @@ export const benchTableDocument = z
           version: text('Version of the algorithm.'),
           changed: texts('Options that differ from the preset of that name.'),
           seeds: z.array(z.int()).describe('Seeds, in order.'),
-          designs: z.array(z.int()).describe('How many designs a trial has; one number, unless trials differ.'),
+          designs: z
+            .array(z.int())
+            .describe('How many designs a trial has; one number, unless trials differ.'),
           scores: z
             .strictObject({
               '100': z.array(z.number()).describe('Best score of the batch, per seed.'),

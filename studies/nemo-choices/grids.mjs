@@ -3,7 +3,7 @@
 //   node studies/nemo-choices/grids.mjs     prints the table of docs/algorithms/nemo.md
 
 import { median, quantile } from '../../dist/numeric/index.js';
-import { nemo, openEngine, rootKey, run, Stream } from '../../dist/research.js';
+import { nemo, openEngine, presetOptions, rootKey, run, Stream } from '../../dist/research.js';
 import { rosenbrock } from '../../dist/tasks/closedForms.js';
 
 const [d, seeds, M] = [8, 6, 32];

@@ -30,7 +30,10 @@ describe('a verdict', () => {
 
   it.each<[string, VerdictFacts]>([
     ['14 different settings are few', { ...goodFacts, rows: 14 }],
-    ['one value of temp is far away from all others; correct it, or remove its row', { ...goodFacts, wild: ['temp'] }],
+    [
+      'one value of temp is far away from all others; correct it, or remove its row',
+      { ...goodFacts, wild: ['temp'] },
+    ],
     ['the order of unseen rows is only roughly right', withRehearsed({ rankCorrelation: 0.39 })],
     ['in the rehearsal, repeating the best rows would have done as well', withRehearsed({ delivered: 50 })],
     ['the intervals are wider than the data', { ...goodFacts, range: 9.9 }],
