@@ -74,7 +74,7 @@ function tableOf({ script, paint, wide, design, drag, watchers }) {
       `${load} on ${cores} cores`,
     ]),
   ];
-  const widths = cells[0].map((_, j) => Math.max(...cells.map((row) => row[j].length)));
+  const widths = cells[0].map((_, j) => cells.reduce((most, row) => Math.max(most, row[j].length), 0));
   const line = (/** @type {string[]} */ row) =>
     `| ${row.map((cell, j) => cell.padEnd(widths[j])).join(' | ')} |`;
   return [

@@ -49,7 +49,9 @@ it('the earlier study without a model shows its records', async () => {
 });
 
 const studies = fileURLToPath(new URL('../../studies/', import.meta.url));
-const folders = readdirSync(studies).filter((name) => existsSync(`${studies}${name}/tables.md`));
+const folders = readdirSync(studies).filter((name) =>
+  ['tables.md', 'records.jsonl'].every((file) => existsSync(`${studies}${name}/${file}`)),
+);
 
 describe.each(folders)('studies/%s', (name) => {
   it('has whole records, each trial once, made at a commit', async () => {
