@@ -14,7 +14,7 @@ const system = [
   'test/paper/{amortized,figure3}.test.ts',
   'test/report/report.test.ts',
   'test/table/realFiles.test.ts',
-  'test/tasks/{gfp,hopperController,moleculeActivity,morphology}.test.ts',
+  'test/tasks/{moleculeActivity,morphology}.test.ts',
 ];
 /** Tests that are slow by nature; `npm run test:slow` and CI run them. */
 const slow = ['test/**/*.slow.test.ts'];
