@@ -204,7 +204,9 @@ export class ProcessJudge {
 
   /** The same process with few of its rows: its deviations cost little, and are on the careful side. */
   sketch(key: Key): ProcessJudge {
-    const rows = keptOf(() => this.meansAt(this.all), this.saved.rows, key, SKETCHED, SKETCHED / 3);
+    const { shape, all } = this;
+    const rank = (of: readonly number[]) => this.meansAt(takeArdRows(shape, all, of));
+    const rows = keptOf(rank, this.saved.rows, key, SKETCHED, SKETCHED / 3);
     return rows.length === this.saved.rows.length
       ? this
       : new ProcessJudge(this.linalg, this.data, { ...this.saved, rows });
@@ -323,7 +325,10 @@ function noiseOn({ kind, deviation }: Response, noise: number | null): number | 
   return noise === null || kind !== 'plain' ? null : Math.max(1e-4, (noise / deviation) ** 2);
 }
 
-/** What a process of few rows expects of all of them. */
+/** What is expected of some rows of the data. */
+type Rank = (rows: readonly number[]) => Float64Array;
+
+/** What a process of few rows expects of others. */
 function ranksOf(
   linalg: LinearAlgebra,
   shape: ArdShape,
@@ -332,8 +337,8 @@ function ranksOf(
   z: Float64Array,
   theta: Float64Array,
   form: ArdForm = 'parts',
-): () => Float64Array {
-  return () => new ArdProcess(linalg, shape, sample, z, theta, form).mean(all);
+): Rank {
+  return (rows) => new ArdProcess(linalg, shape, sample, z, theta, form).mean(takeArdRows(shape, all, rows));
 }
 
 /**
@@ -341,18 +346,14 @@ function ranksOf(
  * those that measured best had the luckiest noise, and a process of them would expect too much.
  */
 function keptOf(
-  rank: () => Float64Array,
+  rank: Rank,
   rows: readonly number[],
   key: Key,
   most = KEPT,
   bestOfThem = BEST_KEPT,
 ): number[] {
   if (rows.length <= most) return rows.slice();
-  const ranked = rank();
-  const order = argsort(
-    rows.map((row) => ranked[row]!),
-    'descending',
-  );
+  const order = argsort(rank(rows), 'descending');
   const best = Array.from(order.slice(0, bestOfThem), (i) => rows[i]!);
   const others = order.slice(bestOfThem);
   const drawn = new Stream(foldKey(key, 'kept')).choose(others.length, most - bestOfThem);
