@@ -6,6 +6,7 @@
 #include "opcodes.h"
 
 #define MOST_VARIANTS 3
+#define MOST_ARGUMENTS 13
 
 typedef struct {
   const Kernels *kernels[MOST_VARIANTS];
@@ -29,14 +30,14 @@ static void findVariants(Instance *it) {
 /** Arguments of one call. `isRight` is lost with the first one that is not as it should be. */
 typedef struct {
   napi_env env;
-  napi_value values[10];
+  napi_value values[MOST_ARGUMENTS];
   size_t count;
   Instance *it;
   int isRight;
 } Call;
 
 static Call callOf(napi_env env, napi_callback_info info, size_t expected) {
-  Call call = {.env = env, .count = 10, .isRight = 1};
+  Call call = {.env = env, .count = MOST_ARGUMENTS, .isRight = 1};
   void *data = 0;
   if (napi_get_cb_info(env, info, &call.count, call.values, 0, 0) != napi_ok || call.count != expected) call.isRight = 0;
   if (napi_get_instance_data(env, &data) != napi_ok || !data) call.isRight = 0;
@@ -76,6 +77,14 @@ static Memory memoryOf(Call *call, size_t i) {
 static double *matrix(Call *call, size_t i, uint64_t rows, uint64_t columns) {
   size_t length;
   double *data = typedArray(call, i, napi_float64_array, 8, &length);
+  if (rows != 0 && columns > length / rows) call->isRight = 0;
+  return data;
+}
+
+/** Int32 numbers, at least rows x columns. */
+static const int32_t *integers(Call *call, size_t i, uint64_t rows, uint64_t columns) {
+  size_t length;
+  const int32_t *data = typedArray(call, i, napi_int32_array, 4, &length);
   if (rows != 0 && columns > length / rows) call->isRight = 0;
   return data;
 }
@@ -175,6 +184,82 @@ static napi_value multiplyCall(napi_env env, napi_callback_info info) {
   return kernels->multiplyTransposed(rows, columns, depth, a, b, c, &call.it->scratch) ? noMemory(&call) : 0;
 }
 
+/** invertFactor(variant, isWhole, n, l, x): x, zeros at first, becomes L^-1 or (L L')^-1. */
+static napi_value invertCall(napi_env env, napi_callback_info info) {
+  Call call = callOf(env, info, 5);
+  const Kernels *kernels = kernelsOf(&call, 0);
+  const uint64_t isWhole = number(&call, 1, 1), n = number(&call, 2, UINT32_MAX);
+  const double *l = matrix(&call, 3, n, n);
+  double *x = matrix(&call, 4, n, n);
+  if (!call.isRight || n == 0) return wrongArguments(&call);
+  return kernels->invertFactor(n, (int)isWhole, l, x, &call.it->scratch) ? noMemory(&call) : 0;
+}
+
+/** v, the line's weight, the noise; 1 / l^2 and effects of `count` columns or groups. */
+static PairKernel pairKernel(Call *call, size_t i, uint64_t count, double *noise) {
+  const double *values = matrix(call, i, 3 + 2 * count, 1);
+  if (!call->isRight) return (PairKernel){0};
+  *noise = values[2];
+  return (PairKernel){.v = values[0], .line = values[1], .inverse = values + 3, .effects = values + 3 + count};
+}
+
+/** pairCovariances(variant, isMatern, isSame, numbers, classes, parameters, n, xa, ka, m, xb, kb, to) */
+static napi_value pairCovariancesCall(napi_env env, napi_callback_info info) {
+  Call call = callOf(env, info, 13);
+  const Kernels *kernels = kernelsOf(&call, 0);
+  const uint64_t isMatern = number(&call, 1, 1), isSame = number(&call, 2, 1);
+  const uint64_t c = number(&call, 3, INT32_MAX), G = number(&call, 4, INT32_MAX);
+  double noise;
+  PairKernel of = pairKernel(&call, 5, c + G, &noise);
+  of.isMatern = (int)isMatern;
+  of.numbers = c;
+  of.classes = G;
+  const uint64_t n = number(&call, 6, UINT32_MAX), m = number(&call, 9, UINT32_MAX);
+  const PairRows a = {n, matrix(&call, 7, n, c), integers(&call, 8, n, G)};
+  const PairRows b = {m, matrix(&call, 10, m, c), integers(&call, 11, m, G)};
+  double *to = matrix(&call, 12, n, m);
+  if (!call.isRight || (isSame && n != m)) return wrongArguments(&call);
+  return kernels->pairCovariances(&of, a, b, (int)isSame, to, &call.it->scratch) ? noMemory(&call) : 0;
+}
+
+/** n rows, `groups` groups, and their table: apart and alike, groups x stride, product. */
+static PairTable pairTable(Call *call, size_t i) {
+  const uint64_t n = number(call, i, UINT32_MAX), groups = number(call, i + 1, INT32_MAX);
+  const uint64_t stride = (n * (n + 1) / 2 + 15) / 8 * 8;
+  return (PairTable){
+    .n = n, .groups = groups, .stride = stride, .apart = matrix(call, i + 2, groups, stride),
+    .alike = matrix(call, i + 3, groups, stride), .product = matrix(call, i + 4, 1, stride)
+  };
+}
+
+/** pairValues(variant, isMatern, n, groups, apart, alike, product, parameters, r, q, k) */
+static napi_value pairValuesCall(napi_env env, napi_callback_info info) {
+  Call call = callOf(env, info, 11);
+  const Kernels *kernels = kernelsOf(&call, 0);
+  const uint64_t isMatern = number(&call, 1, 1);
+  const PairTable table = pairTable(&call, 2);
+  double noise;
+  PairKernel of = pairKernel(&call, 7, table.groups, &noise);
+  of.isMatern = (int)isMatern;
+  double *r = matrix(&call, 8, 1, table.stride), *q = matrix(&call, 9, 1, table.stride);
+  double *k = matrix(&call, 10, table.n, table.n);
+  if (!call.isRight) return wrongArguments(&call);
+  return kernels->pairValues(&of, &table, noise, r, q, k, &call.it->scratch) ? noMemory(&call) : 0;
+}
+
+/** pairSlopes(variant, isMatern, n, groups, apart, alike, product, alpha, inverted, r, q, sums) */
+static napi_value pairSlopesCall(napi_env env, napi_callback_info info) {
+  Call call = callOf(env, info, 12);
+  const Kernels *kernels = kernelsOf(&call, 0);
+  const uint64_t isMatern = number(&call, 1, 1);
+  const PairTable table = pairTable(&call, 2);
+  const double *alpha = matrix(&call, 7, table.n, 1), *inverted = matrix(&call, 8, table.n, table.n);
+  const double *r = matrix(&call, 9, 1, table.stride), *q = matrix(&call, 10, 1, table.stride);
+  double *sums = matrix(&call, 11, 3 + 2 * table.groups, 1);
+  if (!call.isRight) return wrongArguments(&call);
+  return kernels->pairSlopes((int)isMatern, &table, alpha, inverted, r, q, sums, &call.it->scratch) ? noMemory(&call) : 0;
+}
+
 static void dispose(napi_env env, void *data, void *hint) {
   (void)env;
   (void)hint;
@@ -206,6 +291,8 @@ NAPI_MODULE_INIT() {
            napi_create_uint32(env, INTERFACE, &number) == napi_ok &&
            napi_set_named_property(env, exports, "interface", number) == napi_ok && set(env, exports, "run", runCall) &&
            set(env, exports, "addGroups", addGroupsCall) && set(env, exports, "choleskyFactor", choleskyCall) &&
-           set(env, exports, "solve", solveCall) && set(env, exports, "multiplyTransposed", multiplyCall);
+           set(env, exports, "solve", solveCall) && set(env, exports, "multiplyTransposed", multiplyCall) &&
+           set(env, exports, "invertFactor", invertCall) && set(env, exports, "pairCovariances", pairCovariancesCall) &&
+           set(env, exports, "pairValues", pairValuesCall) && set(env, exports, "pairSlopes", pairSlopesCall);
   return isMade ? exports : 0;
 }

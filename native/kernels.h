@@ -35,6 +35,27 @@ typedef struct {
   int32_t length, first, last, group, thread;
 } Work;
 
+/** Columns of numbers, columns of classes; what a pair's distance and its effects are weighed by, numbers first. */
+typedef struct {
+  int isMatern;
+  size_t numbers, classes;
+  double v, line;
+  const double *inverse, *effects;
+} PairKernel;
+
+/** Rows as JavaScript has them: numbers count x c, classes count x G. */
+typedef struct {
+  size_t count;
+  const double *x;
+  const int32_t *k;
+} PairRows;
+
+/** What no parameter changes of the pairs i >= j of n rows, in the order of a lower triangle; `stride` elements for each of S groups. */
+typedef struct {
+  size_t n, groups, stride;
+  const double *apart, *alike, *product;
+} PairTable;
+
 typedef struct {
   const char *name;
   Outcome (*run)(Memory memory, const Work *work, Scratch *scratch);
@@ -47,6 +68,16 @@ typedef struct {
   int (*solveLowerTransposed)(size_t n, size_t m, const double *l, double *b, Scratch *scratch);
   int (*multiplyTransposed)(
     size_t rows, size_t columns, size_t depth, const double *a, const double *b, double *c, Scratch *scratch
+  );
+  /** x, n x n and zeros at first, becomes L^-1, or with `isWhole` the inverse of L L'. */
+  int (*invertFactor)(size_t n, int isWhole, const double *l, double *x, Scratch *scratch);
+  int (*pairCovariances)(const PairKernel *of, PairRows a, PairRows b, int isSame, double *to, Scratch *scratch);
+  int (*pairValues)(
+    const PairKernel *of, const PairTable *table, double noise, double *r, double *q, double *k, Scratch *scratch
+  );
+  int (*pairSlopes)(
+    int isMatern, const PairTable *table, const double *alpha, const double *inverted, const double *r, const double *q,
+    double *sums, Scratch *scratch
   );
 } Kernels;
 

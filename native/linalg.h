@@ -222,3 +222,55 @@ static int multiplyTransposed(
   );
   return 0;
 }
+
+/** The lower triangle of a (n x n) copied above its diagonal, 8 x 8 at a time. */
+static void mirror(size_t n, double *a) {
+  for (size_t i = 0; i < n; i += 8)
+    for (size_t j = 0; j <= i; j += 8)
+      for (size_t r = i; r < i + 8 && r < n; r++)
+        for (size_t s = j; s < j + 8 && s < r; s++) a[s * n + r] = a[r * n + s];
+}
+
+/**
+ * x (n x n, zeros at first) = L^-1, lower triangular: L X = I without what is zero. A product skips the rows of X that are zero in all of its
+ * columns; parts of sums end where those of `accumulateProduct` do, so that the bits are those of `solveLower`.
+ */
+static void invertLower(size_t n, const double *l, double *x, LinalgRoom *room) {
+  const ptrdiff_t row = (ptrdiff_t)n;
+  for (size_t i = 0; i < n; i++) x[i * n + i] = 1;
+  for (size_t from = 0; from < n; from += BLOCK) {
+    const size_t size = n - from < BLOCK ? n - from : BLOCK;
+    double *to = x + from * n;
+    for (size_t j = 0; j < from; j += BLOCK) {
+      for (size_t start = j, end; start < from; start = end) {
+        end = (start / PART + 1) * PART < from ? (start / PART + 1) * PART : from;
+        const Strided left = {l + from * n + start, row, 1}, right = {x + start * n + j, 1, row};
+        accumulateProduct(size, BLOCK, end - start, left, right, to + j, row, 1, 0, room);
+      }
+    }
+    packTriangle(size, (Strided){l + from * n + from, row, 1}, room->triangle);
+    for (size_t j = 0; j < from + size; j += 8)
+      solveStrip(from + size - j < 8 ? from + size - j : 8, size, to + j, 1, row, room);
+  }
+}
+
+/** x (n x n, zeros at first) = L^-1, or with `isWhole` (L L')^-1: of L' X = L^-1 the lower triangle, then the rest by symmetry. */
+static int invertFactor(size_t n, int isWhole, const double *l, double *x, Scratch *scratch) {
+  LinalgRoom *room = scratchOf(scratch, sizeof(LinalgRoom));
+  if (!room) return -1;
+  invertLower(n, l, x, room);
+  if (!isWhole) return 0;
+  const ptrdiff_t row = (ptrdiff_t)n;
+  const Strided reversed = {l + n * n - 1, -1, -row};
+  double *last = x + (n - 1) * n;
+  for (size_t from = 0; from < n; from += BLOCK) {
+    const size_t size = n - from < BLOCK ? n - from : BLOCK, columns = n - from;
+    double *to = last - (ptrdiff_t)from * row;
+    const Strided rows = {elementOf(reversed, from, 0), -1, -row};
+    if (from) accumulateProduct(size, columns, from, rows, (Strided){last, 1, -row}, to, -row, 1, 0, room);
+    packTriangle(size, (Strided){elementOf(reversed, from, from), -1, -row}, room->triangle);
+    for (size_t j = 0; j < columns; j += 8) solveStrip(columns - j < 8 ? columns - j : 8, size, to + j, 1, -row, room);
+  }
+  mirror(n, x);
+  return 0;
+}

@@ -10,7 +10,9 @@
 #include "sparse.h"
 #include "program.h"
 #include "linalg.h"
+#include "pairs.h"
 
 #define KERNELS(label) \
   {.name = label, .run = run, .addGroups = addGroups, .choleskyFactor = choleskyFactor, .solveLower = solveLower, \
-   .solveLowerTransposed = solveLowerTransposed, .multiplyTransposed = multiplyTransposed}
+   .solveLowerTransposed = solveLowerTransposed, .multiplyTransposed = multiplyTransposed, \
+   .invertFactor = invertFactor, .pairCovariances = pairCovariances, .pairValues = pairValues, .pairSlopes = pairSlopes}

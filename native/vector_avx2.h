@@ -94,3 +94,11 @@ INLINE d8 d_sub(d8 x, d8 y) { return (d8){_mm256_sub_pd(x.a, y.a), _mm256_sub_pd
 INLINE d8 d_mul(d8 x, d8 y) { return (d8){_mm256_mul_pd(x.a, y.a), _mm256_mul_pd(x.b, y.b)}; }
 INLINE d8 d_div(d8 x, d8 y) { return (d8){_mm256_div_pd(x.a, y.a), _mm256_div_pd(x.b, y.b)}; }
 INLINE d8 d_fma(d8 x, d8 y, d8 z) { return (d8){_mm256_fmadd_pd(x.a, y.a, z.a), _mm256_fmadd_pd(x.b, y.b, z.b)}; }
+INLINE d8 d_sqrt(d8 x) { return (d8){_mm256_sqrt_pd(x.a), _mm256_sqrt_pd(x.b)}; }
+/** All bits of a lane set, or none. */
+typedef d8 mask8;
+INLINE mask8 d_lt(d8 x, d8 y) { return (d8){_mm256_cmp_pd(x.a, y.a, _CMP_LT_OQ), _mm256_cmp_pd(x.b, y.b, _CMP_LT_OQ)}; }
+INLINE mask8 d_eq(d8 x, d8 y) { return (d8){_mm256_cmp_pd(x.a, y.a, _CMP_EQ_OQ), _mm256_cmp_pd(x.b, y.b, _CMP_EQ_OQ)}; }
+/** x where the mask is set, 0 elsewhere; and the other way round. */
+INLINE d8 d_where(mask8 m, d8 x) { return (d8){_mm256_and_pd(m.a, x.a), _mm256_and_pd(m.b, x.b)}; }
+INLINE d8 d_except(mask8 m, d8 x) { return (d8){_mm256_andnot_pd(m.a, x.a), _mm256_andnot_pd(m.b, x.b)}; }

@@ -133,3 +133,19 @@ INLINE d8 d_fma(d8 x, d8 y, d8 z) {
   return r;
 #endif
 }
+INLINE d8 d_sqrt(d8 x) {
+#ifdef __AVX512F__
+  return (d8)_mm512_sqrt_pd((__m512d)x);
+#else
+  d8 r;
+  for (int i = 0; i < 8; i++) r[i] = __builtin_sqrt(x[i]);
+  return r;
+#endif
+}
+/** All bits of a lane set, or none. */
+typedef int64_t mask8 __attribute__((vector_size(64)));
+INLINE mask8 d_lt(d8 x, d8 y) { return x < y; }
+INLINE mask8 d_eq(d8 x, d8 y) { return x == y; }
+/** x where the mask is set, 0 elsewhere; and the other way round. */
+INLINE d8 d_where(mask8 m, d8 x) { return (d8)(m & (mask8)x); }
+INLINE d8 d_except(mask8 m, d8 x) { return (d8)(~m & (mask8)x); }

@@ -4,16 +4,9 @@
  */
 import { minimize, type Slope } from '../numeric/lbfgs.js';
 import { type LinearAlgebra, NotPositiveDefiniteError } from '../numeric/linalg.js';
+import { effectOf, type PairTable, tableStride } from '../numeric/pairKernel.js';
 import { portableExp, portableLog } from '../numeric/portable.js';
-import {
-  type ArdForm,
-  type ArdRows,
-  type ArdShape,
-  ardParameters,
-  effectOf,
-  matern,
-  radial,
-} from './ardKernel.js';
+import { type ArdForm, type ArdRows, type ArdShape, ardParameters, isMatern } from './ardKernel.js';
 
 /** A normal prior on the logarithm of a parameter, and how far the parameter may go. */
 interface Prior {
@@ -29,7 +22,7 @@ interface Prior {
  * Lengths: those of BoTorch's and BayBE's presets, which grow with the root of the number of columns, for columns of
  * standard deviation 1. Effects share a variance of about 1. A large variance with long lengths is a curve that goes on
  * beyond the rows, so that v may be large. `sparse`: a length may be as long as it likes, so that a column that does not
- * matter is out of the way. `noise`: variance of repeated measurements where known.
+ * matter is out of the way. `plain`: lengths are hardly expected at all. `noise`: variance of repeated measurements where known.
  */
 function priorsOf({ groupCount: S }: ArdShape, noise: number | null, form: ArdForm): Prior[] {
   const log = portableLog;
@@ -40,7 +33,7 @@ function priorsOf({ groupCount: S }: ArdShape, noise: number | null, form: ArdFo
     { mean: 0, deviation: hasParts ? 2 : 3, lower: log(1e-3), upper: log(hasParts ? 100 : 1000) },
     ...Array.from({ length: S }, () => ({
       mean: length,
-      deviation: 1.3,
+      deviation: form === 'plain' ? 2.5 : 1.3,
       ...(form === 'sparse' && { above: 4 }),
       lower: log(0.1),
       upper: log(1e3),
@@ -137,27 +130,17 @@ export function negativeLogPosterior(
   };
 }
 
-/** What no parameter changes, for the pairs i >= j of n rows in the order of a lower triangle. */
-interface Pairs {
-  readonly n: number;
-  /** Sum of d_j over the columns of a group, and mean of m_j: a row for each group. */
-  readonly apart: readonly Float64Array[];
-  readonly alike: readonly Float64Array[];
-  /** x_a.x_b / c. */
-  readonly product: Float64Array;
-}
-
-function pairsOf({ numbers, groups, groupCount, classes }: ArdShape, { count: n, x, k }: ArdRows): Pairs {
+function pairsOf({ numbers, groups, groupCount, classes }: ArdShape, { count: n, x, k }: ArdRows): PairTable {
   const [c, G] = [numbers.length, classes.length];
-  const size = (n * (n + 1)) / 2;
-  const apart = Array.from({ length: groupCount }, () => new Float64Array(size));
-  const alike = Array.from({ length: groupCount }, () => new Float64Array(size));
-  const product = new Float64Array(size);
+  const stride = tableStride(n);
+  const apart = new Float64Array(groupCount * stride);
+  const alike = new Float64Array(groupCount * stride);
+  const product = new Float64Array(stride);
   const members = new Float64Array(groupCount);
   for (const g of groups) members[g]! += 1;
   for (let u = 0; u < c + G; u++) {
     const group = groups[u]!;
-    const [far, near] = [apart[group]!, alike[group]!];
+    const [far, near] = [apart, alike].map((all) => all.subarray(group * stride, (group + 1) * stride));
     const share = 1 / members[group]!;
     for (let i = 0, at = 0; i < n; i++) {
       for (let j = 0; j <= i; j++, at++) {
@@ -165,102 +148,55 @@ function pairsOf({ numbers, groups, groupCount, classes }: ArdShape, { count: n,
           const xa = x[i * c + u]!;
           const xb = x[j * c + u]!;
           const d = (xa - xb) * (xa - xb);
-          far[at]! += d;
-          near[at]! += share * effectOf(d);
+          far![at]! += d;
+          near![at]! += share * effectOf(d);
           product[at]! += (xa * xb) / c;
-        } else if (k[i * G + u - c] === k[j * G + u - c]) near[at]! += share;
-        else far[at]! += 1;
+        } else if (k[i * G + u - c] === k[j * G + u - c]) near![at]! += share;
+        else far![at]! += 1;
       }
     }
   }
-  return { n, apart, alike, product };
+  return { n, groups: groupCount, apart, alike, product };
 }
 
 /** Null where the matrix has no Cholesky factor. */
 function logLikelihood(
   linalg: LinearAlgebra,
   shape: ArdShape,
-  { n, apart, alike, product }: Pairs,
+  pairs: PairTable,
   z: Float64Array,
   theta: Float64Array,
   form: ArdForm,
 ): { value: number; gradient: Float64Array } | null {
   const S = shape.groupCount;
+  const { n } = pairs;
   const { v, noise } = ardParameters(shape, theta, form);
-  const isParts = form === 'parts';
   const inverse = Float64Array.from({ length: S }, (_, g) => portableExp(-2 * theta[1 + g]!));
   const effects = Float64Array.from({ length: S }, (_, g) => portableExp(theta[1 + S + g]!));
   const line = portableExp(theta[1 + 2 * S]!);
-  const size = product.length;
-  const r = new Float64Array(size);
-  const packed = new Float64Array(size);
-  for (let g = 0; g < S; g++) {
-    const far = apart[g]!;
-    const near = alike[g]!;
-    const scale = inverse[g]!;
-    const effect = effects[g]!;
-    for (let at = 0; at < size; at++) {
-      r[at]! += scale * far[at]!;
-      packed[at]! += effect * near[at]!;
-    }
-  }
-  const k = new Float64Array(n * n);
-  const q = new Float64Array(size);
-  for (let i = 0, at = 0; i < n; i++) {
-    for (let j = 0; j <= i; j++, at++) {
-      q[at] = isParts ? radial(r[at]!) : matern(r[at]!);
-      k[i * n + j] = k[j * n + i] = 1 + packed[at]! + v * q[at]! + line * product[at]!;
-    }
-    k[i * n + i]! += noise;
-  }
+  const kernel = { isMatern: isMatern(form), v, inverse, effects, line };
+  const values = linalg.pairValues(kernel, noise, pairs);
   let l: Float64Array;
   try {
-    l = linalg.cholesky(k, n);
+    l = linalg.cholesky(values.k, n);
   } catch (error) {
     if (error instanceof NotPositiveDefiniteError) return null;
     throw error;
   }
   const alpha = linalg.solveCholesky(l, n, z);
-  const identity = new Float64Array(n * n);
-  for (let i = 0; i < n; i++) identity[i * n + i] = 1;
-  const inverted = linalg.solveCholesky(l, n, identity, n);
   let fit = 0;
   for (let i = 0; i < n; i++) fit += z[i]! * alpha[i]!;
   const value = -0.5 * (fit + linalg.logDeterminant(l, n) + n * portableLog(2 * Math.PI));
 
   // d/dt = 1/2 tr(A dK/dt), A = alpha alpha' - K^-1; pairs off the diagonal count twice
+  const sums = linalg.pairSlopes(kernel.isMatern, pairs, values, alpha, linalg.invertCholesky(l, n));
   const gradient = new Float64Array(theta.length);
-  const half = new Float64Array(size);
-  const byRadius = new Float64Array(size);
-  let [byV, byLine, byNoise] = [0, 0, 0];
-  for (let i = 0, at = 0; i < n; i++) {
-    for (let j = 0; j <= i; j++, at++) {
-      const a = (alpha[i]! * alpha[j]! - inverted[i * n + j]!) * (i === j ? 0.5 : 1);
-      half[at] = a;
-      byV += a * q[at]!;
-      byLine += a * product[at]!;
-      // dq/dr^2 = -1/2 (1 + r^2/16)^-9, or -5/6 (1 + t) exp(-t) with exp(-t) = q / (1 + t + t^2/3)
-      if (isParts) byRadius[at] = (-0.5 * a * q[at]!) / (1 + r[at]! / 16);
-      else {
-        const t = Math.sqrt(5 * r[at]!);
-        byRadius[at] = ((-5 / 6) * a * (1 + t) * q[at]!) / (1 + t + (t * t) / 3);
-      }
-      if (i === j) byNoise += a;
-    }
-  }
-  gradient[0] = v * byV;
+  gradient[0] = v * sums[0]!;
   for (let g = 0; g < S; g++) {
-    const [far, near] = [apart[g]!, alike[g]!];
-    let byFar = 0;
-    let byNear = 0;
-    for (let at = 0; at < size; at++) {
-      byFar += byRadius[at]! * far[at]!;
-      byNear += half[at]! * near[at]!;
-    }
-    gradient[1 + g] = -2 * v * inverse[g]! * byFar;
-    gradient[1 + S + g] = effects[g]! * byNear;
+    gradient[1 + g] = -2 * v * inverse[g]! * sums[3 + g]!;
+    gradient[1 + S + g] = effects[g]! * sums[3 + S + g]!;
   }
-  gradient[1 + 2 * S] = line * byLine;
-  gradient[2 + 2 * S] = noise * byNoise;
+  gradient[1 + 2 * S] = line * sums[1]!;
+  gradient[2 + 2 * S] = noise * sums[2]!;
   return { value, gradient };
 }

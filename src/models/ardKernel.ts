@@ -16,15 +16,23 @@
  *   q(r^2) = (1 + t + t^2 / 3) exp(-t)     t = sqrt(5) r
  *
  * which is less smooth and expects less beyond the rows. A third one is the same, but expects that most columns do not
- * matter at all: it differs in what is likely of its lengths (ardFit.ts).
+ * matter at all: it differs in what is likely of its lengths (ardFit.ts). A fourth has the first part alone as it is, and
+ * hardly any expectation of its lengths: what one fits by maximum likelihood.
+ *
+ * numeric/pairKernel.ts computes it.
  */
+import type { LinearAlgebra } from '../numeric/linalg.js';
+import type { PairRows } from '../numeric/pairKernel.js';
 import { portableExp } from '../numeric/portable.js';
 import type { Encoding } from '../search/encoding.js';
 import { toScale } from '../space/space.js';
 
-/** With all parts of the kernel, or any smooth function and nothing else; or one of few columns. */
-export const ardForms = ['parts', 'smooth', 'sparse'] as const;
+/** With all parts of the kernel, or any smooth function and nothing else; one of few columns; or a very smooth one. */
+export const ardForms = ['parts', 'smooth', 'sparse', 'plain'] as const;
 export type ArdForm = (typeof ardForms)[number];
+
+/** Whether q is the Matern kernel. */
+export const isMatern = (form: ArdForm) => form === 'smooth' || form === 'sparse';
 
 /** Which columns of a space are numbers or classes, and which share parameters. */
 export interface ArdShape {
@@ -50,13 +58,7 @@ export function ardShape({ space }: Encoding): ArdShape {
 }
 
 /** Rows as the kernel sees them. */
-export interface ArdRows {
-  readonly count: number;
-  /** n x c. */
-  readonly x: Float64Array;
-  /** n x G, numbers of classes. */
-  readonly k: Int32Array;
-}
+export type ArdRows = PairRows;
 
 /** Designs (n x d) as rows. */
 export function ardRows(
@@ -124,91 +126,16 @@ export function ardParameters(shape: ArdShape, theta: ArrayLike<number>, form: A
   };
 }
 
-/** q of a squared distance, rational quadratic. */
-export function radial(r: number): number {
-  const near = 1 / (1 + r * 0.0625);
-  const fourth = near * near * near * near;
-  return fourth * fourth;
-}
-
-/** m of a squared distance. */
-export function effectOf(d: number): number {
-  return radial(d * 0.25);
-}
-
-/** Where the Matern kernel is 0 to the last digit of its sum with 1. */
-const FAR = 40;
-
-/**
- * q of a squared distance, Matern. exp(-t) = exp(-t / 256)^256, the power by eight squarings and exp by its series, whose
- * next term is below 1e-14: sums and products alone, as portableExp, for the one range that is needed, and faster.
- */
-export function matern(r: number): number {
-  const t = Math.sqrt(5 * r);
-  if (t > FAR) return 0;
-  const u = t * -0.00390625;
-  let e = u * (1 / 362880) + 1 / 40320;
-  e = u * e + 1 / 5040;
-  e = u * e + 1 / 720;
-  e = u * e + 1 / 120;
-  e = u * e + 1 / 24;
-  e = u * e + 1 / 6;
-  e = u * e + 0.5;
-  e = u * e + 1;
-  e = u * e + 1;
-  e *= e;
-  e *= e;
-  e *= e;
-  e *= e;
-  e *= e;
-  e *= e;
-  e *= e;
-  e *= e;
-  return (1 + t + t * t * (1 / 3)) * e;
-}
-
 /** k(a, b) of all pairs, n x m. */
 export function ardCovariances(
+  linalg: LinearAlgebra,
   shape: ArdShape,
   { form, v, inverse, effects, line }: ArdParameters,
   a: ArdRows,
   b: ArdRows,
 ): Float64Array {
-  const [c, G] = [shape.numbers.length, shape.classes.length];
-  const k = new Float64Array(a.count * b.count);
-  const isParts = form === 'parts';
-  let allInverse = 0;
-  for (let g = 0; g < G; g++) allInverse += inverse[c + g]!;
-  const { x: xa, k: ka } = a;
-  const { x: xb, k: kb } = b;
-  for (let i = 0, to = 0; i < a.count; i++) {
-    for (let j = 0; j < b.count; j++, to++) {
-      let r = 0;
-      let sum = 1;
-      let product = 0;
-      for (let u = 0, p = i * c, o = j * c; u < c; u++, p++, o++) {
-        const from = xa[p]!;
-        const apart = from - xb[o]!;
-        const d = apart * apart;
-        r += d * inverse[u]!;
-        if (effects[u]! > 0) sum += effects[u]! * effectOf(d);
-        product += from * xb[o]!;
-      }
-      if (G > 0) {
-        let same = 0;
-        let apart = allInverse;
-        for (let g = 0, p = i * G, o = j * G; g < G; g++, p++, o++) {
-          if (ka[p] !== kb[o]) continue;
-          same += effects[c + g]!;
-          apart -= inverse[c + g]!;
-        }
-        sum += same;
-        r += Math.max(0, apart);
-      }
-      k[to] = sum + v * (isParts ? radial(r) : matern(r)) + line * product;
-    }
-  }
-  return k;
+  const kernel = { isMatern: isMatern(form), v, inverse, effects, line };
+  return linalg.pairCovariances(kernel, shape.numbers.length, a, b);
 }
 
 /** k(a, a), row by row. */

@@ -42,7 +42,7 @@ export class ArdProcess {
   ) {
     this.parameters = ardParameters(shape, theta, form);
     const n = rows.count;
-    const k = ardCovariances(shape, this.parameters, rows, rows);
+    const k = ardCovariances(linalg, shape, this.parameters, rows, rows);
     this.l = factorWithNoise(linalg, k, n, this.parameters.noise);
     this.alpha = linalg.solveCholesky(this.l, n, z);
     this.holder = linalg.hold(this.l);
@@ -52,7 +52,7 @@ export class ArdProcess {
     const n = this.rows.count;
     const mean = new Float64Array(at.count);
     this.inParts(at, (part, from) => {
-      const k = ardCovariances(this.shape, this.parameters, part, this.rows);
+      const k = ardCovariances(this.linalg, this.shape, this.parameters, part, this.rows);
       for (let q = 0, i = 0; q < part.count; q++) {
         let sum = 0;
         for (let j = 0; j < n; j++, i++) sum += k[i]! * this.alpha[j]!;
@@ -69,7 +69,7 @@ export class ArdProcess {
     const floor = 1e-10 * (1 + this.parameters.v);
     this.inParts(at, (part, from) => {
       const m = part.count;
-      const k = ardCovariances(this.shape, this.parameters, this.rows, part);
+      const k = ardCovariances(this.linalg, this.shape, this.parameters, this.rows, part);
       const whitened = this.holder.solveLower(this.l, n, k, m);
       for (let j = 0, i = 0; j < n; j++) {
         for (let q = 0; q < m; q++, i++) {
@@ -89,10 +89,10 @@ export class ArdProcess {
     const whitened = this.holder.solveLower(
       this.l,
       n,
-      ardCovariances(this.shape, this.parameters, this.rows, at),
+      ardCovariances(this.linalg, this.shape, this.parameters, this.rows, at),
       m,
     );
-    const k = ardCovariances(this.shape, this.parameters, at, at);
+    const k = ardCovariances(this.linalg, this.shape, this.parameters, at, at);
     for (let j = 0; j < n; j++) {
       const row = whitened.subarray(j * m, (j + 1) * m);
       for (let a = 0; a < m; a++) for (let b = 0; b < m; b++) k[a * m + b]! -= row[a]! * row[b]!;
@@ -110,12 +110,11 @@ export class ArdProcess {
   /** Every row by the process that has seen all others: mean, and variance of the noiseless score. */
   leaveOneOut(): NormalReadout {
     const n = this.rows.count;
-    const identity = new Float64Array(n * n);
-    for (let i = 0; i < n; i++) identity[i * n + i] = 1;
-    const root = this.holder.solveLower(this.l, n, identity, n);
+    const root = this.holder.invertLower(this.l, n);
     const diagonal = new Float64Array(n);
-    for (let i = 0, at = 0; i < n; i++)
-      for (let j = 0; j < n; j++, at++) diagonal[j]! += root[at]! * root[at]!;
+    for (let i = 0; i < n; i++) {
+      for (let j = 0, at = i * n; j <= i; j++, at++) diagonal[j]! += root[at]! * root[at]!;
+    }
     return {
       mean: this.z.map((z, i) => z - this.alpha[i]! / diagonal[i]!),
       variance: diagonal.map((d) => Math.max(0, 1 / d - this.parameters.noise)),

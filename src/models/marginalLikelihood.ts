@@ -43,9 +43,7 @@ export class MarginalLikelihood {
 
     const l = factorWithNoise(linalg, k, n, hyper.noise);
     const alpha = linalg.solveCholesky(l, n, y);
-    const identity = new Float64Array(n * n);
-    for (let i = 0; i < n; i++) identity[i * n + i] = 1;
-    const inverse = linalg.solveCholesky(l, n, identity, n);
+    const inverse = linalg.invertCholesky(l, n);
 
     let fit = 0;
     for (let i = 0; i < n; i++) fit += y[i]! * alpha[i]!;

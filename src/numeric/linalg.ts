@@ -10,11 +10,27 @@ import {
   requireCount,
   requireFinite,
   requireLength,
+  requireSteps,
 } from './errors.js';
 import { type KernelChoice, loadKernel } from './kernels/load.js';
 import { nativeLinalg } from './nativeLinalg.js';
+import {
+  type PairKernel,
+  type PairRows,
+  type PairTable,
+  type PairValues,
+  pairCovariances,
+  pairSlopes,
+  pairValues,
+  tableStride,
+} from './pairKernel.js';
 import { portableLog } from './portable.js';
-import { type LinalgKernel, referenceLinalg, type TriangularSolve } from './referenceLinalg.js';
+import {
+  invertBySolving,
+  type LinalgKernel,
+  referenceLinalg,
+  type TriangularSolve,
+} from './referenceLinalg.js';
 
 /** A matrix without a Cholesky factor, in float64 at least: more noise on its diagonal would give it one. */
 export class NotPositiveDefiniteError extends Error {
@@ -59,6 +75,24 @@ export interface LinearAlgebra {
     rowsA: number,
     rowsB: number,
     columns: number,
+  ): Float64Array;
+  /** L^-1, lower triangular. */
+  invertLower(l: Float64Array, n: number): Float64Array;
+  /** (L L')^-1, symmetric. */
+  invertCholesky(l: Float64Array, n: number): Float64Array;
+  /**
+   * Covariances of all pairs of rows, n x m, with the same bits on every kernel (pairKernel.ts). The first `numbers` of the
+   * kernel's columns are numbers, the others classes.
+   */
+  pairCovariances(kernel: PairKernel, numbers: number, a: PairRows, b: PairRows): Float64Array;
+  /** Of the pairs of a table, as pairKernel.ts has them. */
+  pairValues(kernel: PairKernel, noise: number, table: PairTable): PairValues;
+  pairSlopes(
+    isMatern: boolean,
+    table: PairTable,
+    values: PairValues,
+    alpha: Float64Array,
+    inverted: Float64Array,
   ): Float64Array;
   /**
    * The same operations, for many calls with `matrix` as their first argument: it is checked and copied to where the
@@ -141,10 +175,63 @@ class CheckedLinalg implements LinearAlgebra {
     return product;
   }
 
+  invertLower(l: Float64Array, n: number): Float64Array {
+    return this.invert(false, l, n);
+  }
+
+  invertCholesky(l: Float64Array, n: number): Float64Array {
+    return this.invert(true, l, n);
+  }
+
+  pairCovariances(kernel: PairKernel, numbers: number, a: PairRows, b: PairRows): Float64Array {
+    requireSteps('numbers', numbers);
+    const columns = kernel.inverse.length;
+    requireLength('effects', kernel.effects, columns);
+    if (numbers > columns) throw new ArgumentError('numbers', `numbers is ${numbers} of ${columns} columns`);
+    for (const [name, rows] of Object.entries({ a, b })) {
+      requireLength(`${name}.x`, rows.x, rows.count * numbers);
+      requireLength(`${name}.k`, rows.k, rows.count * (columns - numbers));
+      requireFinite(`${name}.x`, rows.x);
+    }
+    return withinMemory('b', a.count * b.count, () => this.inner.pairCovariances(kernel, numbers, a, b));
+  }
+
+  pairValues(kernel: PairKernel, noise: number, table: PairTable): PairValues {
+    requireTable(table);
+    requireLength('inverse', kernel.inverse, table.groups);
+    requireLength('effects', kernel.effects, table.groups);
+    return withinMemory('table', table.n * table.n, () => this.inner.pairValues(kernel, noise, table));
+  }
+
+  pairSlopes(
+    isMatern: boolean,
+    table: PairTable,
+    values: PairValues,
+    alpha: Float64Array,
+    inverted: Float64Array,
+  ): Float64Array {
+    requireTable(table);
+    requireLength('r', values.r, tableStride(table.n));
+    requireLength('q', values.q, tableStride(table.n));
+    requireLength('alpha', alpha, table.n);
+    requireSquare('inverted', inverted, table.n);
+    return this.inner.pairSlopes(isMatern, table, values, alpha, inverted);
+  }
+
   hold(matrix: Float64Array): LinearAlgebra {
     requireFinite('matrix', matrix);
     const inner = withinMemory('matrix', matrix.length, () => this.inner.hold(matrix));
     return new CheckedLinalg(inner, matrix);
+  }
+
+  private invert(isWhole: boolean, l: Float64Array, n: number): Float64Array {
+    requireFactor(l, n);
+    const x = withinMemory('l', 2 * n * n, () => this.inner.invert(isWhole, l, n));
+    if (!areFinite(x)) {
+      requireFiniteBelow(l, n);
+      throw new NotFiniteError('l', 'the inverse overflows');
+    }
+    return x;
   }
 
   private solve(
@@ -161,9 +248,7 @@ class CheckedLinalg implements LinearAlgebra {
     const x = withinMemory('b', n * (n + columns), () => this.inner.solve(which, l, n, b, columns));
     if (!areFinite(x)) {
       // NaN or an infinity below the diagonal always reaches x, so l need not be searched before
-      for (let i = 0; i < n; i++) {
-        for (let at = i * n; at < i * n + i; at++) requireFiniteElement(l, at);
-      }
+      requireFiniteBelow(l, n);
       throw new NotFiniteError('b', 'the solution for b overflows');
     }
     return x;
@@ -185,6 +270,20 @@ function requireFactor(l: Float64Array, n: number): void {
       throw new ArgumentError('l', `l has ${pivot} on its diagonal, in row ${i}; expected a positive number`);
     }
   }
+}
+
+function requireFiniteBelow(l: Float64Array, n: number): void {
+  for (let i = 0; i < n; i++) {
+    for (let at = i * n; at < i * n + i; at++) requireFiniteElement(l, at);
+  }
+}
+
+function requireTable({ n, groups, apart, alike, product }: PairTable): void {
+  const stride = tableStride(n);
+  requireCount('n', n);
+  requireLength('apart', apart, groups * stride);
+  requireLength('alike', alike, groups * stride);
+  requireLength('product', product, stride);
 }
 
 function requireFiniteElement(l: Float64Array, at: number): void {
@@ -307,6 +406,18 @@ class WasmLinalg implements LinalgKernel {
     );
     return product.slice();
   }
+
+  invert(isWhole: boolean, l: Float64Array, n: number): Float64Array {
+    return invertBySolving(this, isWhole, l, n);
+  }
+
+  pairCovariances(kernel: PairKernel, numbers: number, a: PairRows, b: PairRows): Float64Array {
+    return pairCovariances(kernel, numbers, a, b);
+  }
+
+  /** In JavaScript: a copy of the table at every call would take about as long. */
+  readonly pairValues = pairValues;
+  readonly pairSlopes = pairSlopes;
 
   /** Views of these lengths, one behind the other; the next call gives out the same memory again. */
   private place<const Lengths extends readonly number[]>(

@@ -1,4 +1,13 @@
 import type { Kernel } from './backend.js';
+import {
+  type PairKernel,
+  type PairRows,
+  type PairTable,
+  type PairValues,
+  pairCovariances,
+  pairSlopes,
+  pairValues,
+} from './pairKernel.js';
 
 /** Which triangular systems to solve, in this order: L X = B, L' X = B. */
 export interface TriangularSolve {
@@ -19,6 +28,18 @@ export interface LinalgKernel {
     rowsA: number,
     rowsB: number,
     columns: number,
+  ): Float64Array;
+  /** L^-1, or with `isWhole` (L L')^-1, symmetric. */
+  invert(isWhole: boolean, l: Float64Array, n: number): Float64Array;
+  /** Of pairKernel.ts. */
+  pairCovariances(kernel: PairKernel, numbers: number, a: PairRows, b: PairRows): Float64Array;
+  pairValues(kernel: PairKernel, noise: number, table: PairTable): PairValues;
+  pairSlopes(
+    isMatern: boolean,
+    table: PairTable,
+    values: PairValues,
+    alpha: Float64Array,
+    inverted: Float64Array,
   ): Float64Array;
   /** A kernel that need not copy `matrix` when it comes as `l` or `a`. */
   hold(matrix: Float64Array): LinalgKernel;
@@ -71,8 +92,30 @@ export const referenceLinalg: LinalgKernel = {
     return c;
   },
 
+  invert(isWhole, l, n) {
+    return invertBySolving(referenceLinalg, isWhole, l, n);
+  },
+
+  pairCovariances,
+  pairValues,
+  pairSlopes,
+
   hold: () => referenceLinalg,
 };
+
+/** By the solution for the identity; what is above the diagonal is taken from below it. */
+export function invertBySolving(
+  kernel: Pick<LinalgKernel, 'solve'>,
+  isWhole: boolean,
+  l: Float64Array,
+  n: number,
+): Float64Array {
+  const identity = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) identity[i * n + i] = 1;
+  const x = kernel.solve({ lower: true, transposed: isWhole }, l, n, identity, n);
+  for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) x[j * n + i] = isWhole ? x[i * n + j]! : 0;
+  return x;
+}
 
 /** x_i -= factor x_k */
 function subtractRow(x: Float64Array, columns: number, i: number, factor: number, k: number): void {

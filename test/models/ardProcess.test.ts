@@ -49,7 +49,8 @@ function kernel(a: readonly number[], b: readonly number[], form: ArdForm = 'par
   const effects = a0! * effectOf(apart[0]!) + a2! * effectOf(apart[1]!) + (1 - differs) * a1!;
   const product = scaled(a, 0) * scaled(b, 0) + scaled(a, 2) * scaled(b, 2);
   const t = Math.sqrt(5 * r);
-  const smooth = form === 'parts' ? (1 + r / 16) ** -8 : (1 + t + t ** 2 / 3) * Math.exp(-t);
+  const smooth =
+    form === 'parts' || form === 'plain' ? (1 + r / 16) ** -8 : (1 + t + t ** 2 / 3) * Math.exp(-t);
   return 1 + v! * smooth + effects + (w! * product) / 2;
 }
 
@@ -76,7 +77,7 @@ const designAt = (x: Float64Array, i: number) => Array.from(x.subarray(3 * i, 3 
 describe('the kernel', () => {
   it.each(ardForms)('is that of its formula, and positive definite: %s', async (form) => {
     const linalg = await opened;
-    const k = ardCovariances(shape, ardParameters(shape, theta, form), rows, rows);
+    const k = ardCovariances(await opened, shape, ardParameters(shape, theta, form), rows, rows);
     const direct = Array.from({ length: n * n }, (_, at) =>
       kernel(designAt(designs, Math.floor(at / n)), designAt(designs, at % n), form),
     );
@@ -184,7 +185,7 @@ describe('its fit', () => {
     );
     expect(evaluate(at).gradient).toBeAllClose(differences, { rtol: 1e-5, atol: 1e-6 });
     // the likelihood of the fit and the process that is made of it have one kernel
-    const k = ardCovariances(shared, ardParameters(shared, at, 'parts'), few, few);
+    const k = ardCovariances(await opened, shared, ardParameters(shared, at, 'parts'), few, few);
     const linalg = await opened;
     for (let i = 0; i < 8; i++) k[i * 9]! += Math.exp(at[6]!);
     const l = linalg.cholesky(k, 8);

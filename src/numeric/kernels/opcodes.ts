@@ -1,7 +1,7 @@
 // The instruction set, read by the TypeScript side and by the AssemblyScript kernels alike. See docs/engine.md.
 
 /** Raised when instructions change, or what they mean: a native addon that was made for another number is not used. */
-export const INTERFACE = 1;
+export const INTERFACE = 2;
 
 export const MATMUL = 1;
 export const MATMUL_TRANSPOSED = 2;

@@ -12,6 +12,14 @@
  * @property {(variant: number, isTransposed: number, n: number, columns: number, l: Float64Array, b: Float64Array) => void} solve
  * @property {(variant: number, rows: number, columns: number, depth: number, a: Float64Array, b: Float64Array,
  *   c: Float64Array) => void} multiplyTransposed
+ * @property {(variant: number, isWhole: number, n: number, l: Float64Array, x: Float64Array) => void} invertFactor
+ * @property {(variant: number, isMatern: number, isSame: number, numbers: number, classes: number, weights: Float64Array,
+ *   n: number, xa: Float64Array, ka: Int32Array, m: number, xb: Float64Array, kb: Int32Array, to: Float64Array) => void} pairCovariances
+ * @property {(variant: number, isMatern: number, n: number, groups: number, apart: Float64Array, alike: Float64Array,
+ *   product: Float64Array, weights: Float64Array, r: Float64Array, q: Float64Array, k: Float64Array) => void} pairValues
+ * @property {(variant: number, isMatern: number, n: number, groups: number, apart: Float64Array, alike: Float64Array,
+ *   product: Float64Array, alpha: Float64Array, inverted: Float64Array, r: Float64Array, q: Float64Array,
+ *   sums: Float64Array) => void} pairSlopes
  */
 
 /**

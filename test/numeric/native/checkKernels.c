@@ -259,6 +259,55 @@ static void checkLinalg(const Kernels *const *all, int variants, Scratch *scratc
   free(right);
 }
 
+static double *filled(uint64_t count) {
+  double *values = doubles(count);
+  for (uint64_t i = 0; i < count; i++) values[i] = values[i] * values[i];
+  return values;
+}
+
+/** Covariances of pairs, their slopes and inverses: arrays that end with their last element. */
+static void checkPairs(const Kernels *const *all, int variants, Scratch *scratch) {
+  const uint64_t n = size(), m = size(), c = below(6), G = below(4), S = 1 + below(9), columns = c + G > S ? c + G : S;
+  const uint64_t stride = (n * (n + 1) / 2 + 15) / 8 * 8;
+  double *xa = doubles(n * c), *xb = doubles(m * c), *inverse = filled(columns), *effects = filled(columns), *alpha = doubles(n);
+  double *apart = filled(S * stride), *alike = filled(S * stride), *product = doubles(stride), *l = doubles(n * n);
+  int32_t *ka = malloc(n * G * sizeof(int32_t)), *kb = malloc(m * G * sizeof(int32_t));
+  for (uint64_t i = 0; i < n * G; i++) ka[i] = (int32_t)below(3);
+  for (uint64_t i = 0; i < m * G; i++) kb[i] = (int32_t)below(3);
+  for (uint64_t i = 0; i < columns; i++) if (below(3) == 0) effects[i] = 0;
+  for (uint64_t i = 0; i < n; i++) {
+    for (uint64_t j = 0; j < i; j++) l[i * n + j] /= (double)(4 * n);
+    l[i * n + i] = 1 + l[i * n + i] * l[i * n + i];
+  }
+  const PairKernel of = {(int)below(2), c, G, 1.5, 0.25, inverse, effects};
+  const PairTable table = {n, S, stride, apart, alike, product};
+  double *kept[6] = {0};
+  const uint64_t sizes[6] = {n * m, n * n, n * n, 3 + 2 * S, n * n, n * n};
+  for (int v = 0; v < variants; v++) {
+    double *made[6];
+    for (int i = 0; i < 6; i++) made[i] = calloc(sizes[i], sizeof(double));
+    double *r = doubles(stride), *q = doubles(stride);
+    all[v]->pairCovariances(&of, (PairRows){n, xa, ka}, (PairRows){m, xb, kb}, 0, made[0], scratch);
+    all[v]->pairCovariances(&of, (PairRows){n, xa, ka}, (PairRows){n, xa, ka}, 1, made[1], scratch);
+    all[v]->pairValues(&of, &table, 0.5, r, q, made[2], scratch);
+    all[v]->pairSlopes(of.isMatern, &table, alpha, made[2], r, q, made[3], scratch);
+    all[v]->invertFactor(n, 0, l, made[4], scratch);
+    all[v]->invertFactor(n, 1, l, made[5], scratch);
+    for (int i = 0; i < 6; i++) {
+      if (v == 0) kept[i] = made[i];
+      else if (memcmp(kept[i], made[i], sizes[i] * sizeof(double)) != 0) fail("other bits of pairs", i);
+      if (v > 0) free(made[i]);
+    }
+    free(r);
+    free(q);
+  }
+  double *arrays[] = {xa, xb, inverse, effects, alpha, apart, alike, product, l};
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
+  for (int i = 0; i < 6; i++) free(kept[i]);
+  free(ka);
+  free(kb);
+}
+
 int main(int argc, char **argv) {
   const int rounds = argc > 1 ? atoi(argv[1]) : 100;
   const Kernels *all[3];
@@ -276,6 +325,7 @@ int main(int argc, char **argv) {
     for (int op = MATMUL; op <= ADD_MODELS; op++) checkInstruction(all, variants, op, &scratch);
     for (int i = 0; i < 50; i++) checkNonsense(all[below((uint32_t)variants)], &scratch);
     if (round % 5 == 0) checkLinalg(all, variants, &scratch);
+    if (round % 5 == 0) checkPairs(all, variants, &scratch);
   }
   freeScratch(&scratch);
   for (int v = 0; v < variants; v++) printf("%s\n", all[v]->name);
