@@ -88,7 +88,7 @@ export function addReadOptions(command: Command): Command {
   return command
     .option('--delimiter <character>', 'what separates cells; default: found')
     .option('--decimal <mark>', 'decimal mark, "." or ","; default: found')
-    .option('--encoding <name>', 'utf-8, utf-16le, utf-16be or latin1; default: found')
+    .option('--encoding <name>', 'utf-8, latin1, shift_jis, gb18030 and others; default: found')
     .option('--sheet <sheet>', 'sheet of a workbook, by name or number; default: the first with a table')
     .option('--missing <texts>', 'texts that stand for an empty cell, with commas between them')
     .option('--text <columns>', 'columns whose cells stay as they are written', collect)

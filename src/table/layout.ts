@@ -49,6 +49,10 @@ const isBlank = ({ cells }: SampleRow) => cells.every((cell) => cell === '');
 const isMissing = (cell: string) => missing.has(cell) || isWithoutNumber(cell);
 const filledOf = (cells: readonly string[]) => cells.filter((cell) => cell !== '').length;
 
+/** Cells that are read to tell columns of numbers, and rows at least. */
+const MOST_CELLS = 50_000;
+const LEAST_ROWS = 20;
+
 /** The first rows of a source with what they say about its columns. */
 export class Sample {
   /** Cells of most rows; the larger number where two are as frequent. */
@@ -72,19 +76,20 @@ export class Sample {
   }
 
   /** Cells of a column from a row on that say something. */
-  body(column: number, from: number): string[] {
+  body(column: number, from: number, to = this.rows.length): string[] {
     const texts: string[] = [];
-    for (let i = from; i < this.rows.length; i++) {
+    for (let i = from; i < Math.min(to, this.rows.length); i++) {
       const text = this.cell(i, column);
       if (text !== '' && !isMissing(text)) texts.push(text);
     }
     return texts;
   }
 
-  /** Columns most of whose cells, from a row on, hold numbers. */
+  /** Columns most of whose cells, from a row on, hold numbers. Of wide tables a few rows are looked at. */
   numeric(from: number, width = this.width): number[] {
+    const to = from + Math.max(LEAST_ROWS, Math.floor(MOST_CELLS / Math.max(1, width)));
     return Array.from({ length: width }, (_, j) => j).filter((j) => {
-      const texts = this.body(j, from);
+      const texts = this.body(j, from, to);
       return texts.length > 0 && texts.filter(holdsNumber).length >= 0.6 * texts.length;
     });
   }

@@ -1,9 +1,21 @@
+import { guessEncoding } from './guessEncoding.js';
 import { joined } from './source.js';
 import { tableFault } from './tableBuilder.js';
 
-export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'latin1';
+export const textEncodings = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'latin1',
+  'shift_jis',
+  'euc-jp',
+  'gb18030',
+  'big5',
+  'euc-kr',
+  'windows-1251',
+] as const;
 
-export const textEncodings: readonly TextEncoding[] = ['utf-8', 'utf-16le', 'utf-16be', 'latin1'];
+export type TextEncoding = (typeof textEncodings)[number];
 
 /** Bytes decoded at a time. */
 const batchBytes = 1 << 19;
@@ -81,17 +93,16 @@ function wideDecoder(encoding: TextEncoding, file: string): Decode {
   };
 }
 
-/** UTF-8; from the first byte that cannot be UTF-8 on, Latin-1 if everything before it was ASCII. */
+/** UTF-8; from the first byte that cannot be UTF-8 on, what its bytes look like if everything before it was ASCII. */
 function byteDecoder(encoding: TextEncoding, file: string, notes: string[]): Decode {
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  const latin1 = new TextDecoder('latin1');
-  let isLatin1 = encoding === 'latin1';
+  let other = encoding === 'utf-8' ? undefined : otherDecoder(encoding, file);
   let isAscii = true;
   let line = 1;
   let rest: Uint8Array = new Uint8Array(0);
   return (bytes, isEnd) => {
     const all = rest.length === 0 ? bytes : joined([rest, bytes]);
-    // Cut after an ASCII byte: never inside a character.
+    // Cut after an ASCII byte: never inside a character of UTF-8.
     let end = all.length;
     if (!isEnd) while (end > 0 && all[end - 1]! >= 0x80) end--;
     rest = all.slice(end);
@@ -99,7 +110,7 @@ function byteDecoder(encoding: TextEncoding, file: string, notes: string[]): Dec
     const whole = all.subarray(0, end);
     const seen = scan(whole, line, file);
     let text: string;
-    if (isLatin1) text = latin1.decode(whole);
+    if (other) text = other(whole, isEnd, line);
     else {
       try {
         text = utf8.decode(whole);
@@ -110,14 +121,30 @@ function byteDecoder(encoding: TextEncoding, file: string, notes: string[]): Dec
             'mixes UTF-8 with bytes that are no UTF-8; save it again as UTF-8, or give its `encoding`',
             line,
           );
-        isLatin1 = true;
-        notes.push('The text is not UTF-8; it is read as Latin-1 (Windows-1252).');
-        text = latin1.decode(whole);
+        const guess = guessEncoding(whole);
+        notes.push(guess.note);
+        other = otherDecoder(guess.encoding, file);
+        text = other(whole, isEnd, line);
       }
     }
     line = seen.line;
     isAscii &&= seen.isAscii;
     return text;
+  };
+}
+
+function otherDecoder(encoding: TextEncoding, file: string) {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  return (bytes: Uint8Array, isEnd: boolean, line: number): string => {
+    try {
+      return decoder.decode(bytes, { stream: !isEnd });
+    } catch {
+      throw tableFault(
+        file,
+        `holds bytes that are no ${encoding}, from this line on; save it again as UTF-8, or give its \`encoding\``,
+        line,
+      );
+    }
   };
 }
 
