@@ -7,11 +7,10 @@ import { selectRows } from '../table/selectRows.js';
 import type { Table, TableColumn } from '../table/table.js';
 import { placesOf } from './buildSpace.js';
 import { type ColumnRole, outlineProblem, type ProblemOutline, type RoledColumn } from './columnRoles.js';
-import { incompleteColumns, MOST_INCOMPLETE } from './copiedColumns.js';
 import { examine, type Finding } from './doctor.js';
 import { LEAST_ROWS } from './leastRows.js';
 import { limitsOf } from './limits.js';
-import { deviationFrom, LONGEST_RUN, MANY_COLUMNS, type Mixture } from './mixtures.js';
+import { deviationFrom, LONGEST_RUN, MANY_COLUMNS, type Mixture, MOST_GROUPS } from './mixtures.js';
 import { type ContextHint, contextHints, type GoalCandidate } from './nameHints.js';
 import type { ProblemSpec } from './problemSpec.js';
 import { type Relation, WIDEST } from './relations.js';
@@ -189,7 +188,7 @@ export async function checkTable(
 }
 
 /** What is looked for in tables of fewer columns only, in sentences. */
-function notSought({ table, columns, spec }: ProblemOutline, all: number): string[] {
+function notSought({ table, columns, spec, isCrowded }: ProblemOutline, all: number): string[] {
   const isOpen = ({ role }: RoledColumn) => role === 'design' || role === 'context';
   const numbers = columns.flatMap((column, j) => {
     const source = table.columns[j]!;
@@ -207,10 +206,10 @@ function notSought({ table, columns, spec }: ProblemOutline, all: number): strin
     notes.push(
       `Recipes were looked for among at most ${LONGEST_RUN} neighbouring columns: ${many}; --mixture names others.`,
     );
-  const rows = Array.from({ length: table.rows }, (_, row) => row);
-  const incomplete = numbers.length > MOST_INCOMPLETE ? incompleteColumns(numbers, rows) : 0;
-  if (incomplete > MOST_INCOMPLETE)
-    notes.push(`${incomplete} columns with empty cells were not compared with others: they are too many.`);
+  if (isCrowded)
+    notes.push(
+      `No recipe was taken for one: more than ${MOST_GROUPS} groups of columns have a constant sum, as small numbers that repeat have by chance; --mixture names one.`,
+    );
   return notes;
 }
 
@@ -243,6 +242,7 @@ function mixturesOf({ table, spec, found }: ProblemOutline): CheckReport['mixtur
 function isRecipe({ kind, columns }: Finding, mixtures: CheckReport['mixtures']): boolean {
   return (
     kind === 'derivedColumn' &&
+    columns.length > 0 &&
     mixtures.some((mixture) => columns.every((name) => mixture.columns.includes(name)))
   );
 }

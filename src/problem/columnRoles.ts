@@ -8,7 +8,7 @@ import { saysCounter, saysNote, saysOutcome } from './columnWords.js';
 import { type Goal, parseGoals } from './goals.js';
 import { LEAST_ROWS } from './leastRows.js';
 import { requireMagnitudes } from './magnitudes.js';
-import { findMixtures, type Mixture } from './mixtures.js';
+import { type Mixture, searchMixtures } from './mixtures.js';
 import { type Fingerprints, type MoleculeReading, readMolecules } from './molecules.js';
 import { type GoalCandidate, guessGoals } from './nameHints.js';
 import type { ProblemSpec } from './problemSpec.js';
@@ -57,6 +57,8 @@ export interface ProblemOutline {
   readonly goalCandidates: readonly GoalCandidate[];
   /** Mixtures that were found, not given. */
   readonly found: readonly Mixture[];
+  /** Constant sums are everywhere, so that none was taken for a mixture. */
+  readonly isCrowded: boolean;
   /** In the table's order. */
   readonly columns: readonly RoledColumn[];
   /** Why columns have the parts that nobody gave them. */
@@ -81,14 +83,17 @@ export function outlineProblem(
   const assume = spec.assume ?? options.findMixtures ?? false;
   const isSought = options.findMixtures && !spec.mixtures;
   const recipes = (goals: readonly Goal[], roles?: ReadonlyMap<string, AssumedRole>) =>
-    isSought ? findMixtures(table, mixtureCandidates(types, spec, goals, roles)) : [];
+    isSought ? searchMixtures(table, mixtureCandidates(types, spec, goals, roles)) : [];
   const goalCandidates =
-    options.guessGoal && given.length === 0 ? guessGoals(types, spokenFor(table, spec, recipes([]))) : [];
+    options.guessGoal && given.length === 0
+      ? guessGoals(types, spokenFor(table, spec, recipes([]) ?? []))
+      : [];
   const guess = goalCandidates.slice(0, 1).map(({ goal }) => goal);
   const goals = guess.length > 0 ? parseGoals(guess, names) : given;
   if (guess.length > 0) requireMagnitudes(whole, types, goals, () => false);
   const assumed = assume ? assumeRoles(table, types, spec, goals) : new Map<string, AssumedRole>();
-  const found = recipes(goals, assumed);
+  const sought = recipes(goals, assumed);
+  const found = sought ?? [];
   const mixtures = found.map(({ columns, sum }) => ({ columns, sum }));
   const { choices, fingerprints } = options;
   const relations =
@@ -113,6 +118,7 @@ export function outlineProblem(
     goals,
     goalCandidates,
     found,
+    isCrowded: sought === null,
     columns: types.map((type) => {
       const column = roled(type, spec, goalNames, molecules.get(type.name));
       return column.role === 'design'

@@ -22,20 +22,29 @@ const SOME_ROWS = 400;
 const GLANCE = 0.9999;
 /** Two points whose scalar product is GLANCE are this far apart, and so are their projections at most. */
 const NEAR = Math.sqrt(2 - 2 * GLANCE);
-/** More columns with empty cells than this are not compared: each pair of them has rows of its own. */
-export const MOST_INCOMPLETE = 200;
+/** Cells that are looked at for columns with empty cells: each pair of them has rows of its own. */
+const MOST_CELLS = 1e8;
 const LEAST_ROWS = 5;
 
-/** For each column that copies an earlier one, the earliest such; `columns` vary in `rows`. */
+/** Pairs of columns that are looked at closely. Many columns that nearly follow one trend make more than that. */
+const MOST_PAIRS = 300_000;
+/** Numbers that are multiplied to find them. */
+const MOST_PRODUCTS = 1e9;
+
+/**
+ * For each column that copies an earlier one, the earliest such; `columns` vary in `rows`. `left` counts columns that
+ * were not compared with all others: too many are nearly alike, or have empty cells.
+ */
 export function copiesAmong(
   columns: readonly NumberColumn[],
   rows: readonly number[],
   threshold: number,
-): CopiedColumn[] {
+): { readonly copies: CopiedColumn[]; readonly left: number } {
   const step = Math.ceil(rows.length / SOME_ROWS);
   const some = rows.filter((_, i) => i % step === 0);
-  if (some.length < LEAST_ROWS) return [];
+  if (some.length < LEAST_ROWS) return { copies: [], left: 0 };
   const points = columns.map((column) => pointOf(column, some));
+  const firsts = firstsAmong(points);
   const pairs = new Map<number, number[]>();
   const suspect = (a: number, b: number) => {
     const [early, late] = a < b ? [a, b] : [b, a];
@@ -43,15 +52,19 @@ export function copiesAmong(
     if (before) before.push(early);
     else pairs.set(late, [early]);
   };
-  for (const [a, b] of nearPairs(points)) suspect(a, b);
+  const near = nearPairs(points.map((point, j) => (firsts[j] === j ? point : undefined)));
+  for (const [a, b] of near.pairs) suspect(a, b);
+  for (const [j, first] of firsts.entries())
+    if (first !== j) pairs.set(j, [...(pairs.get(first) ?? []), first]);
   const incomplete = incompleteAmong(points);
-  if (incomplete.length <= MOST_INCOMPLETE)
+  const isMuch = incomplete.length * columns.length * some.length > MOST_CELLS;
+  if (!isMuch)
     for (const [i, a] of incomplete.entries())
       for (let b = 0; b < columns.length; b++) {
         const isBoth = !points[b];
         if (b !== a && !(isBoth && incomplete.indexOf(b) < i)) suspect(a, b);
       }
-  const found: CopiedColumn[] = [];
+  const copies: CopiedColumn[] = [];
   for (const late of [...pairs.keys()].sort((a, b) => a - b)) {
     const second = columns[late]!;
     for (const early of pairs.get(late)!.sort((a, b) => a - b)) {
@@ -61,18 +74,24 @@ export function copiesAmong(
       if (glance !== null && Math.abs(glance) < 0.99) continue;
       const correlation = correlationIn(first, second, rows);
       if (correlation === null || !(Math.abs(correlation) >= threshold)) continue;
-      found.push({ first, second, correlation });
+      copies.push({ first, second, correlation });
       break;
     }
   }
-  return found;
+  return { copies, left: near.left + (isMuch ? incomplete.length : 0) };
 }
 
-/** How many of the columns have empty cells in the rows that are looked at first. */
-export function incompleteColumns(columns: readonly NumberColumn[], rows: readonly number[]): number {
-  const step = Math.ceil(rows.length / SOME_ROWS);
-  return columns.filter(({ values }) => rows.some((row, i) => i % step === 0 && Number.isNaN(values[row]!)))
-    .length;
+/** Of each point the first that is the same, or lies opposite, up to rounding; itself where there is none. */
+function firstsAmong(points: readonly (Float64Array | undefined)[]): number[] {
+  const known = new Map<string, number>();
+  return points.map((point, j) => {
+    if (!point) return j;
+    const sign = Math.sign(point.find((value) => Math.abs(value) > 1e-9) ?? 1);
+    const key = Array.from(point, (value) => Math.round(1e9 * sign * value)).join();
+    const first = known.get(key);
+    if (first === undefined) known.set(key, j);
+    return first ?? j;
+  });
 }
 
 function incompleteAmong(points: readonly (Float64Array | undefined)[]): number[] {
@@ -93,8 +112,11 @@ function pointOf({ values }: NumberColumn, rows: readonly number[]): Float64Arra
   return point;
 }
 
-/** Pairs of points that coincide, or lie opposite, up to GLANCE. */
-function nearPairs(points: readonly (Float64Array | undefined)[]): (readonly [number, number])[] {
+/** Pairs of points that coincide, or lie opposite, up to GLANCE; `left` points are not compared with all others. */
+function nearPairs(points: readonly (Float64Array | undefined)[]): {
+  readonly pairs: (readonly [number, number])[];
+  readonly left: number;
+} {
   const known = points.flatMap((point, j) => (point ? [{ point, j }] : []));
   const n = known[0]?.point.length ?? 0;
   const stream = new Stream(foldKey(rootKey(0), 'copies'));
@@ -111,14 +133,17 @@ function nearPairs(points: readonly (Float64Array | undefined)[]): (readonly [nu
   const along = Float64Array.from(placed, (one) => one.along);
   const across = Float64Array.from(placed, ({ point }) => Math.abs(dot(point, directions[1]!)));
   const pairs: (readonly [number, number])[] = [];
+  let products = 0;
   for (let i = 0; i < placed.length; i++) {
+    if (pairs.length > MOST_PAIRS || products > MOST_PRODUCTS) return { pairs, left: placed.length - i };
     for (let k = i + 1; k < placed.length && along[k]! - along[i]! <= NEAR; k++) {
       if (Math.abs(across[i]! - across[k]!) > NEAR) continue;
+      products += n;
       const [a, b] = [placed[i]!, placed[k]!];
       if (Math.abs(dot(a.point, b.point)) >= GLANCE) pairs.push([a.j, b.j]);
     }
   }
-  return pairs;
+  return { pairs, left: 0 };
 }
 
 /** Over the rows in which both have a number; null where these are few, or one of the columns does not vary. */

@@ -217,14 +217,28 @@ function constantColumn(column: TableColumn, used: readonly number[]): Finding[]
 
 function derivedColumns(columns: readonly TableColumn[], used: readonly number[]): Finding[] {
   const numbers = columns.filter((c): c is NumberColumn => c.kind === 'number' && !isConstant(c, used));
-  return copiesAmong(numbers, used, COPY).map(({ first, second, correlation }) => ({
-    severity: 'warning',
-    kind: 'derivedColumn',
-    columns: [first.name, second.name],
-    rows: [],
-    message: `"${second.name}" follows from "${first.name}" (correlation ${correlation.toFixed(6)})`,
-    advice: 'leave one of them out, or a design may ask for values that do not go together',
-  }));
+  const { copies, left } = copiesAmong(numbers, used, COPY);
+  const found = copies.map(
+    ({ first, second, correlation }): Finding => ({
+      severity: 'warning',
+      kind: 'derivedColumn',
+      columns: [first.name, second.name],
+      rows: [],
+      message: `"${second.name}" follows from "${first.name}" (correlation ${correlation.toFixed(6)})`,
+      advice: 'leave one of them out, or a design may ask for values that do not go together',
+    }),
+  );
+  if (left > 0)
+    found.push({
+      severity: 'note',
+      kind: 'derivedColumn',
+      columns: [],
+      rows: [],
+      message: `${left} columns were not compared with all others`,
+      advice:
+        'too many are nearly alike, or have empty cells, to find every copy: --ignore leaves columns out',
+    });
+  return found;
 }
 
 /** Two clouds of positive values with at least two decades of nothing between them: mg and g in one column. */

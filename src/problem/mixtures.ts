@@ -44,8 +44,21 @@ interface Group {
   readonly off: readonly number[];
 }
 
+/** Runs of columns and cells that are looked at, and groups of a constant sum from which none means anything. */
+const MOST_RUNS = 20_000;
+const MOST_CELLS = 2e7;
+export const MOST_GROUPS = 1_000;
+
 /** Disjoint groups among the named columns, in the table's order. Columns of text and of negative numbers are in none. */
 export function findMixtures(table: Table, candidates: readonly string[]): Mixture[] {
+  return searchMixtures(table, candidates) ?? [];
+}
+
+/**
+ * Null where constant sums are everywhere: small numbers that repeat in few rows add up to a constant in any number of
+ * ways, and no one of them is a recipe.
+ */
+export function searchMixtures(table: Table, candidates: readonly string[]): Mixture[] | null {
   const wanted = new Set(candidates);
   const columns = table.columns.filter(
     (column): column is NumberColumn =>
@@ -54,7 +67,15 @@ export function findMixtures(table: Table, candidates: readonly string[]): Mixtu
   if (columns.length < 2) return [];
   const rounding = columns.map(roundingOf);
   const groups = new Map<string, Group>();
-  for (const members of [...neighbours(columns, rounding), ...scattered(columns)]) {
+  let [runs, cells] = [0, 0];
+  const mostCells = Math.max(MOST_CELLS, 20 * columns.length * table.rows);
+  for (const members of neighbours(columns, rounding)) {
+    cells += members.length * table.rows;
+    if (++runs > MOST_RUNS || cells > mostCells || groups.size > MOST_GROUPS) return null;
+    const group = examineGroup(columns, members, rounding);
+    if (group) groups.set(members.join(','), group);
+  }
+  for (const members of scattered(columns)) {
     const key = members.join(',');
     const group = groups.has(key) ? undefined : examineGroup(columns, members, rounding);
     if (group) groups.set(key, group);
@@ -108,9 +129,8 @@ export const MANY_COLUMNS = 400;
 export const LONGEST_RUN = 60;
 
 /** Runs of columns whose sum is constant in the first rows that are complete. */
-function neighbours(columns: readonly NumberColumn[], rounding: readonly number[]): number[][] {
+function* neighbours(columns: readonly NumberColumn[], rounding: readonly number[]): Generator<number[]> {
   const rows = completeRows(columns, 40);
-  const found: number[][] = [];
   const longest = columns.length > MANY_COLUMNS ? LONGEST_RUN : columns.length;
   const sorted = new Float64Array(Math.min(10, rows.length));
   const middle = sorted.length >> 1;
@@ -133,10 +153,9 @@ function neighbours(columns: readonly NumberColumn[], rounding: readonly number[
         return some.filter((sum) => Math.abs(sum - centre) > near).length <= share * some.length;
       };
       if (isConstant(sums.subarray(0, 10), 0.4) && isConstant(sums, 0.15))
-        found.push(Array.from({ length: last - first + 1 }, (_, k) => first + k));
+        yield Array.from({ length: last - first + 1 }, (_, k) => first + k);
     }
   }
-  return found;
 }
 
 /** Whether some six of ten sorted numbers lie within `width`. */

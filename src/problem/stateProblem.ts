@@ -101,13 +101,14 @@ export function completeProblem(outline: ProblemOutline): Problem {
 
   const others = table.columns.map(({ name }) => name);
   const said = problemStatements(spec, columns, others);
-  const isSaid = (name: string) =>
-    said.some((statement) => statement.kind === 'fixed' && statement.column === name);
-  const usual = held.filter(({ column }) => !isSaid(column));
-  for (const { column, value } of usual.filter(({ column: name }) =>
-    outline.columns.some((one) => one.name === name && one.role === 'context'),
-  )) {
-    const roled = outline.columns.find(({ name }) => name === column)!;
+  const fixed = new Set(said.flatMap((statement) => (statement.kind === 'fixed' ? [statement.column] : [])));
+  const usual = held.filter(({ column }) => !fixed.has(column));
+  const inContext = new Map(
+    outline.columns.flatMap((column) => (column.role === 'context' ? [[column.name, column] as const] : [])),
+  );
+  for (const { column, value } of usual) {
+    const roled = inContext.get(column);
+    if (!roled) continue;
     const why = roled.assumed ? ` (${roled.reason}; ${howToChange(outline, roled)})` : '';
     notes.push(
       `"${column}" is context${why}: designs are made for its usual value, ${value}; fix it for another`,
@@ -115,11 +116,7 @@ export function completeProblem(outline: ProblemOutline): Problem {
   }
   // a list says nothing about what happens on the day
   const contexts = new Map(
-    usual.flatMap(({ column, value }) =>
-      outline.columns.some(({ name, role }) => name === column && role === 'context')
-        ? [[column, value]]
-        : [],
-    ),
+    usual.flatMap(({ column, value }) => (inContext.has(column) ? [[column, value] as const] : [])),
   );
   requireConstraintNumbers(said);
   const stated = buildSpace(columns, {
@@ -136,7 +133,7 @@ export function completeProblem(outline: ProblemOutline): Problem {
     spec,
     goals,
     tableColumns: outline.columns.map((column) =>
-      column.role === 'design' && isSaid(column.name) ? { ...column, role: 'fixed' as const } : column,
+      column.role === 'design' && fixed.has(column.name) ? { ...column, role: 'fixed' as const } : column,
     ),
     columns,
     fillers,
