@@ -13,6 +13,7 @@ import { useAnswer, useHost } from '../parts/hostContext.js';
 import { Molecule } from '../parts/molecule.js';
 import { Problem, sentence, TrustMark, VerdictBox } from '../parts/pieces.js';
 import { addressOf, goTo, replaceQuery, useRoute } from '../parts/route.js';
+import { SettingHeads } from '../parts/settingHeads.js';
 import { GoalFront } from './goalFront.js';
 import { PlanTable } from './planTable.js';
 
@@ -193,16 +194,7 @@ function Batch({
         <table className="candidates">
           <thead>
             <tr>
-              <th scope="col">#</th>
-              {columns.map((name) => (
-                <th
-                  key={name}
-                  scope="col"
-                  className={typeof bestKnown.cells[name] === 'number' ? 'number' : ''}
-                >
-                  {name}
-                </th>
-              ))}
+              <SettingHeads names={columns} cells={bestKnown.cells} />
               <th scope="col" className="number">
                 expected {goal.name}
               </th>

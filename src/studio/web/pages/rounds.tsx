@@ -8,6 +8,7 @@ import { Pairs } from '../charts/trustCharts.js';
 import { useHost } from '../parts/hostContext.js';
 import { Figure, Problem, TrustMark } from '../parts/pieces.js';
 import { goTo } from '../parts/route.js';
+import { SettingHeads } from '../parts/settingHeads.js';
 
 type Typed = Readonly<Record<string, string>>;
 
@@ -132,16 +133,7 @@ export function Rounds({
         <table className="candidates measured">
           <thead>
             <tr>
-              <th scope="col">#</th>
-              {columns.map((name) => (
-                <th
-                  key={name}
-                  scope="col"
-                  className={typeof bestKnown.cells[name] === 'number' ? 'number' : ''}
-                >
-                  {name}
-                </th>
-              ))}
+              <SettingHeads names={columns} cells={bestKnown.cells} />
               <th scope="col" className="number">
                 promised {goal.name}
               </th>
