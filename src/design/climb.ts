@@ -28,8 +28,8 @@ export type Climb = (typeof climbs)[number];
 export const isLast = (climb: Climb) => climb === 'tops' || climb === 'around';
 
 /** Deviations that are taken off by a careful climb, and by the last one. */
-const CAREFUL = 0.7;
-const BALANCED = 0.3;
+const CAREFUL = 1;
+const BALANCED = 0.6;
 /** Designs that the last climb goes on with. */
 const TOPS = 40;
 

@@ -29,7 +29,7 @@ import {
 } from './panel.js';
 
 /** Deviations that are taken off what is expected. */
-export const cautionOf: Readonly<Record<Risk, number>> = { cautious: 1, balanced: 0.3, bold: 0 };
+export const cautionOf: Readonly<Record<Risk, number>> = { cautious: 1, balanced: 0.6, bold: 0 };
 
 /** What the rehearsal found; plain data. */
 export interface Rehearsed {
@@ -61,9 +61,9 @@ export interface RehearsalJudges {
 
 /** Rows of the list that is looked at: a batch. */
 const FIRST = 8;
-/** The process counts for most, and never alone where there are networks. */
-const LEAST_WEIGHT = 0.9;
-const MOST_WEIGHT = 0.95;
+/** The process counts for most; alone where networks are far worse. */
+const LEAST_WEIGHT = 0.95;
+const MOST_WEIGHT = 1;
 /** Standard errors by which another rule has to be better than the balanced one. */
 const SPEAKS = 1;
 

@@ -110,11 +110,15 @@ export class ProcessJudge {
       { form: 'smooth' as ArdForm, theta: smooth.theta },
     ];
     if (shape.groupCount >= COLUMNS_OF_SPARSE) {
-      const start = smooth.theta;
+      const { theta: start } = smooth;
       const evaluations = EVALUATIONS_ON;
       const sparse = fitArd(linalg, shape, sample, z, { evaluations, start, noise, form: 'sparse' });
       fits.push({ form: 'sparse', theta: sparse.theta });
     }
+    const evaluations = EVALUATIONS_ON;
+    const start = smooth.theta;
+    const plain = fitArd(linalg, shape, sample, z, { evaluations, start, noise, form: 'plain' });
+    fits.push({ form: 'plain', theta: plain.theta });
     const kept = keptOf(ranksOf(linalg, shape, all, sample, z, theta), rows, key);
     return new ProcessJudge(linalg, data, {
       response,

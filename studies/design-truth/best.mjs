@@ -2,12 +2,13 @@
 //   node studies/design-truth/best.mjs
 import { writeFileSync } from 'node:fs';
 import { foldKey, rootKey, Stream } from '../../dist/numeric/index.js';
+import { secondTruths } from './secondTruths.mjs';
 import { combinations, drawDesign, rounded } from './tables.mjs';
 import { truths } from './truths.mjs';
 
 /** @type {Record<string, number>} */
 const best = {};
-for (const truth of truths) {
+for (const truth of [...truths, ...secondTruths]) {
   if (truth.second) continue;
   const sign = truth.wanted === 'max' ? 1 : -1;
   const score = (/** @type {Record<string, any>} */ cells) => sign * truth.value(cells);

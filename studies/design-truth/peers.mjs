@@ -155,7 +155,9 @@ async function expectedImprovement(task) {
     const score = (/** @type {Float64Array} */ designs) => {
       check();
       const { mean, sd } = process.predict(inputs(designs));
-      return mean.map((mu, i) => logExpectedImprovement(mu, sd[i], incumbent).log);
+      // at a row without noise the deviation may be 0, and log EI no number
+      const floor = (/** @type {number} */ log) => (Number.isFinite(log) ? log : -1e300);
+      return mean.map((mu, i) => floor(logExpectedImprovement(mu, Math.max(1e-9, sd[i]), incumbent).log));
     };
     const found = search.maximise(score, NARROW, new Stream(foldKey(rootKey(seed), `improvement ${t}`)));
     const pool = found.slice(0, 60).map(({ design }) => design);

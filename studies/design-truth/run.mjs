@@ -2,7 +2,7 @@
 // seed and version in records.jsonl; what is there is not computed again.
 //   node studies/design-truth/run.mjs --half tuning --methods gp-mean,gp-ei [--only borehole-1,cliff-2] [--seed 0]
 //   node studies/design-truth/run.mjs --half judging --methods design --version 3
-// Peers have the version "peers" unless another is given; `design` needs one. The judging half is run once per version:
+// Peers have the version "peers" unless another is given; `design` needs one. The judging sets are run once per version:
 // a version that has records there from other sources is refused.
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -29,7 +29,7 @@ import { tables } from './tables.mjs';
  * @typedef {object} TruthRecord
  * @property {string} table
  * @property {string} family
- * @property {'tuning' | 'judging'} half
+ * @property {'tuning' | 'judging' | 'second'} half
  * @property {string} method
  * @property {number} seed
  * @property {string} version
@@ -84,18 +84,19 @@ function stop(message) {
   process.exit(2);
 }
 
-if (flags.half !== 'tuning' && flags.half !== 'judging') stop('give --half tuning or --half judging');
+const halves = ['tuning', 'judging', 'second'];
+if (!halves.includes(flags.half ?? '')) stop(`give --half: ${halves.join(', ')}`);
 const unknown = methods.find((method) => method !== 'design' && !Object.hasOwn(peers, method));
 if (unknown !== undefined) stop(`no method is called "${unknown}": design, ${Object.keys(peers).join(', ')}`);
 if (methods.includes('design') && flags.version === undefined)
   stop('give --version, a label of this version of design');
 const version = flags.version ?? 'peers';
-if (flags.half === 'judging' && methods.includes('design')) requireOneSource();
+if (flags.half !== 'tuning' && methods.includes('design')) requireOneSource();
 
 /** Refuses a version that was judged with other sources. */
 function requireOneSource() {
   const judged = runs.find(
-    (run) => run.half === 'judging' && run.method === 'design' && run.version === version,
+    (run) => run.half === flags.half && run.method === 'design' && run.version === version,
   );
   if (!judged) return;
   const isSame =

@@ -45,7 +45,8 @@ const parts = [
   '# Tables of records.jsonl and noise.jsonl',
   'Written by `node studies/design-truth/summary.mjs`.',
 ];
-for (const half of ['tuning', 'judging']) {
+const titles = { tuning: 'tuning half', judging: 'judging half', second: 'second judging set' };
+for (const half of /** @type {const} */ (['tuning', 'judging', 'second'])) {
   const ofHalf = (/** @type {TruthRecord} */ run) => run.half === half;
   const versions = [
     ...new Set(runs.filter((run) => isDesign(run) && ofHalf(run)).map(({ version }) => version)),
@@ -54,7 +55,7 @@ for (const half of ['tuning', 'judging']) {
     const designs = runs.filter((run) => isDesign(run) && ofHalf(run) && run.version === version);
     const shown = [...designs, ...peerRuns.filter(ofHalf)];
     if (shown.length === 0) continue;
-    parts.push(`## ${half} half, ${version === null ? 'peers' : `design version ${version}`}`);
+    parts.push(`## ${titles[half]}, ${version === null ? 'peers' : `design version ${version}`}`);
     const strong = (/** @type {TruthRecord} */ run) => !isWeak(run);
     parts.push(gainTable(shown, half), methodTable(shown.filter(strong), designs.filter(strong)));
     if (designs.length > 0) {

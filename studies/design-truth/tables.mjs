@@ -1,10 +1,12 @@
 // Tables made from known truths as a user would have them: some rows, noise, cells with few digits, and the best rows
 // missing. In every family the truths are ordered by a hash of their names; every other one is for tuning, the rest is
-// for judging. So nobody chose them, and a truth is never on both sides.
+// for judging. So nobody chose them, and a truth is never on both sides. A second judging set (secondTruths.mjs) was made
+// when versions 1 to 5 had been judged; from then on both halves of the first are for tuning.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { foldKey, rootKey, Stream } from '../../dist/numeric/index.js';
 import { simulatedProblems } from '../simulated/index.mjs';
+import { secondTruths } from './secondTruths.mjs';
 import { truths } from './truths.mjs';
 
 /**
@@ -12,7 +14,7 @@ import { truths } from './truths.mjs';
  * @typedef {object} TruthTable
  * @property {string} name
  * @property {string} family
- * @property {'tuning' | 'judging'} half
+ * @property {'tuning' | 'judging' | 'second'} half
  * @property {number} rows visible rows
  * @property {number} noise standard deviation of a measurement, as a share of that of the true values
  * @property {number} hidden share of the rows that is hidden, the best ones as measured
@@ -49,6 +51,7 @@ const sizes = {
   mixture: [40, 80, 160],
   'several goals': [80, 160],
   'weak signal': [20, 30, 45, 70],
+  clumped: [90, 180, 360],
 };
 
 /** @param {Truth} truth @param {Stream} stream */
@@ -75,6 +78,25 @@ export function drawDesign(truth, stream) {
   return cells;
 }
 
+/**
+ * A row of a campaign: somebody's setting with one to three columns changed, by up to a fifth of their range.
+ * @param {Truth} truth @param {readonly Record<string, any>[]} settings @param {Stream} stream
+ */
+function drawNear(truth, settings, stream) {
+  const cells = { ...settings[Math.floor(stream.uniform() * settings.length)] };
+  const other = drawDesign(truth, stream);
+  const changes = 1 + stream.integer(3);
+  for (let change = 0; change < changes; change++) {
+    const column = truth.columns[stream.integer(truth.columns.length)];
+    if ('levels' in column) cells[column.name] = other[column.name];
+    else {
+      const width = 0.2 * (column.upper - column.lower) * (2 * stream.uniform() - 1);
+      cells[column.name] = rounded(column, cells[column.name] + width);
+    }
+  }
+  return cells;
+}
+
 /** @param {{ lower: number, upper: number, decimals?: number }} column @param {number} value */
 export function rounded({ lower, upper, decimals }, value) {
   const places = decimals ?? Math.max(0, 3 - Math.floor(Math.log10(upper - lower)));
@@ -92,8 +114,8 @@ export function combinations({ columns }) {
   return all;
 }
 
-/** @param {Truth} truth @param {number} variant @returns {TruthTable} */
-function tableOf(truth, variant) {
+/** @param {Truth} truth @param {number} variant @param {TruthTable['half']} half @returns {TruthTable} */
+function tableOf(truth, variant, half) {
   const name = `${truth.name}-${variant}`;
   const stream = new Stream(foldKey(rootKey(0), `design-truth settings ${name}`));
   const among = sizes[truth.family];
@@ -111,9 +133,11 @@ function tableOf(truth, variant) {
   const make = () => {
     const draws = new Stream(foldKey(rootKey(1), `design-truth rows ${name}`));
     const share = 0.6 + 0.4 * draws.uniform();
+    const settings = Array.from({ length: truth.clumps ?? 0 }, () => drawDesign(truth, draws));
+    const drawRow = () => (truth.clumps ? drawNear(truth, settings, draws) : drawDesign(truth, draws));
     const designs = all
       ? all.filter(() => draws.uniform() < share)
-      : Array.from({ length: Math.round(rows / (1 - hidden)) }, () => drawDesign(truth, draws));
+      : Array.from({ length: Math.round(rows / (1 - hidden)) }, drawRow);
     const measured = goals.map(({ value }) => {
       const exact = designs.map(value);
       const mean = exact.reduce((a, b) => a + b) / exact.length;
@@ -137,10 +161,7 @@ function tableOf(truth, variant) {
   return {
     name,
     family: truth.family,
-    half: halfOf(
-      truths.filter(({ family }) => family === truth.family).map((one) => one.name),
-      truth.name,
-    ),
+    half,
     rows,
     noise,
     hidden,
@@ -182,10 +203,33 @@ function campaign(simulated) {
   };
 }
 
+/** @param {readonly Truth[]} all @param {(truth: Truth) => TruthTable['half']} half */
+const tablesOf = (all, half) =>
+  all.flatMap((truth) =>
+    (once.includes(truth.family) ? [1] : [1, 2]).map((variant) => tableOf(truth, variant, half(truth))),
+  );
+
+/** Whether the visible rows leave something to find: a quarter of the deviation of their exact values. @param {TruthTable} table */
+function isQuestion(table) {
+  if (table.best === null) return true;
+  const exact = table.make().map((cells) => Object.values(table.values(cells))[0]);
+  const mean = exact.reduce((a, b) => a + b) / exact.length;
+  const deviation = Math.sqrt(exact.reduce((s, v) => s + (v - mean) ** 2, 0) / exact.length);
+  const left = exact.reduce(
+    (least, v) => Math.min(least, Math.abs(/** @type {number} */ (table.best) - v)),
+    Infinity,
+  );
+  return left > deviation / 4;
+}
+
 /** @type {readonly TruthTable[]} */
 export const tables = [
-  ...truths.flatMap((truth) =>
-    once.includes(truth.family) ? [tableOf(truth, 1)] : [tableOf(truth, 1), tableOf(truth, 2)],
+  ...tablesOf(truths, (truth) =>
+    halfOf(
+      truths.filter(({ family }) => family === truth.family).map((one) => one.name),
+      truth.name,
+    ),
   ),
   ...simulatedProblems.map(campaign),
+  ...tablesOf(secondTruths, () => 'second').filter(isQuestion),
 ];

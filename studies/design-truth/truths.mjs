@@ -10,6 +10,7 @@ import { foldKey, rootKey, Stream } from '../../dist/numeric/index.js';
  * @property {'max' | 'min'} wanted
  * @property {Column[]} columns
  * @property {string[]} [mixture] columns that sum to 1
+ * @property {number} [clumps] settings around which all rows lie
  * @property {(cells: Record<string, any>) => number} value
  * @property {{ name: string, wanted: 'max' | 'min', value: (cells: Record<string, any>) => number }} [second] another goal
  */
@@ -516,7 +517,7 @@ const severalGoals = inFamily('several goals', [
  * A smooth function of a few columns, measured so badly (tables.mjs) that the rows hardly show it: what is said about
  * proposals has something to tell apart. @param {number} seed @returns {Truth}
  */
-function weak(seed) {
+export function weak(seed) {
   const stream = new Stream(foldKey(rootKey(6), `design-truth weak ${seed}`));
   const d = 2 + stream.integer(4);
   const tops = Array.from({ length: d }, () => stream.uniform());
