@@ -1,8 +1,8 @@
 /**
  * NEMO: normalized maximum likelihood for offline model-based optimisation.
- * Fu & Levine, ICLR 2021. By default it follows Alg. 2 (App. A.2.1); Alg. 1 with `objective: 'nml'`. With the preset `judged`
- * a second batch climbs the conditional NML of a Gaussian process (models/exactNml.ts), and judges that were never climbed
- * choose what is proposed from all designs met (models/searchPanel.ts).
+ * Fu & Levine, ICLR 2021. Alg. 2 (App. A.2.1), or Alg. 1 with `objective: 'nml'`. By default a second batch climbs the
+ * conditional NML of a Gaussian process (models/exactNml.ts), and judges that were never climbed choose what is proposed
+ * from all designs met (models/searchPanel.ts). Presets `lockstep` and `paper` are Alg. 2 alone.
  * Options and presets: options/nemoOptions.ts. Departures from the paper and their reasons: docs/algorithms/nemo.md.
  *
  *   theta models   theta-bar targets   K bins   M batchSize   alpha_theta modelRate   alpha_x designRate
@@ -25,9 +25,17 @@ import { distinctDesigns } from '../search/distinctDesigns.js';
 import { requireConverging } from '../search/divergence.js';
 import { encode, isAllClasses } from '../search/encoding.js';
 import { evolve } from '../search/evolve.js';
-import { batchOf, careful, type MetDesigns, meet, noDesigns } from '../search/metDesigns.js';
+import {
+  type BredDesigns,
+  batchOf,
+  careful,
+  type MetDesigns,
+  meet,
+  noDesigns,
+} from '../search/metDesigns.js';
 import { SearchSpace } from '../search/searchSpace.js';
 import { Sessions } from '../search/session.js';
+import { towardsCommon } from '../search/towardsCommon.js';
 
 export type { NemoOptions };
 
@@ -50,7 +58,9 @@ export interface NemoState
   /** The best designs met so far, where judges choose. */
   readonly met?: MetDesigns;
   /** Variants of them, once the search is over. */
-  readonly bred?: MetDesigns;
+  readonly bred?: BredDesigns;
+  /** What is proposed where judges cannot rank rows, M x d. */
+  readonly unranked?: Float64Array;
   readonly settling?: Settling;
   /** Of the batch that climbs a process beside the networks. */
   readonly beside?: ExactNmlState;
@@ -77,7 +87,7 @@ const GENERATIONS = 60;
 /** NEMO (Fu & Levine, ICLR 2021). */
 export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
   id: 'nemo',
-  version: '0.2.0',
+  version: '0.3.0',
   options: nemoOptions,
   presets: nemoPresets,
 
@@ -116,14 +126,17 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
     const stream = new Stream(state.stream);
     const end = state.iteration + iterations;
     const rate = designRateOf(setup);
-    let { met, bred, settling } = state;
+    let { met, bred, unranked, settling } = state;
     for (let t = state.iteration; t < end; t++) {
       if (t < 0) {
         await pretrain(setup, session, stream, t);
         if (t < -1) continue;
       }
-      if (t <= 0 && met?.mean.length === 0) met = await judged(setup, session, state.key!, met);
-      if (t < 0 || settling?.isOver) continue;
+      if (t <= 0 && met?.mean.length === 0) {
+        ({ met, unranked } = await doNothing(setup, session, state.key!));
+        met = await judged(setup, session, state.key!, met);
+      }
+      if (t < 0 || settling?.isOver || unranked) continue;
       if (models instanceof ExactNml) await climbExactly(setup, session, models, state.key!, rate);
       else await climbInLockstep(setup, models, stream, rate);
       if (beside && t < BESIDE) await climbExactly(setup, session, beside, state.key!, rate);
@@ -151,12 +164,14 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
       ...(state.key && { key: state.key }),
       ...(met && { met }),
       ...(bred && { bred }),
+      ...(unranked && { unranked }),
       ...(settling && { settling }),
       ...(beside && { beside: beside.state() }),
     });
   },
 
   propose(state, setup) {
+    if (state.unranked) return state.unranked.slice();
     if (state.met && state.met.mean.length > 0)
       return batchOf(state.met, setup.options.batchSize, state.bred);
     if (state.proposals) return state.proposals.slice();
@@ -278,12 +293,29 @@ async function judged(setup: Setup<NemoOptions>, session: Session, key: Key, met
   return all;
 }
 
+/** The best rows as they are, judged; where judges cannot rank rows, what is proposed in place of a search. */
+async function doNothing(setup: Setup<NemoOptions>, session: Session, key: Key) {
+  const { data, space, options } = setup;
+  const panel = await panelOf(setup, session, key);
+  const asTheyAre = new SearchSpace(data, space, { box: null }); // the search's box would move them
+  await asTheyAre.prepare();
+  const x = asTheyAre.settle(asTheyAre.start(options, null));
+  if (panel.canRank) return { met: meet(noDesigns, { x, ...panel.read(x) }, options.batchSize) };
+  const designs = asTheyAre.isConstrained ? x : towardsCommon(data, space, x, foldKey(key, 'common'));
+  return { met: noDesigns, unranked: designs };
+}
+
 /** Variants of the best designs met, the M that judges like best: what lies between two climbs, or beside them. */
-async function breed(setup: Setup<NemoOptions>, session: Session, key: Key, met: MetDesigns) {
+async function breed(
+  setup: Setup<NemoOptions>,
+  session: Session,
+  key: Key,
+  met: MetDesigns,
+): Promise<BredDesigns> {
   const { data, space, options } = setup;
   const { search } = session;
   const panel = await panelOf(setup, session, key);
-  let bred = noDesigns;
+  let bred: MetDesigns = noDesigns;
   const judge = (x: Float64Array) => {
     const reading = panel.read(x);
     bred = meet(bred, { x, ...reading }, options.batchSize);
@@ -300,15 +332,18 @@ async function breed(setup: Setup<NemoOptions>, session: Session, key: Key, met:
     },
     spread: fitStandardization(data.x, space.columns.length).scale,
   });
-  return bred;
+  const expected = panel.secondOpinion(foldKey(key, 'second opinion'));
+  const ofBatch = (kind: MetDesigns) => median(expected(batchOf(kind, options.batchSize)));
+  return { ...bred, isPreferred: ofBatch(bred) > ofBatch(met) };
 }
 
 const meanOf = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** What the judges expect of the designs that are proposed. */
-async function expectations(setup: Setup<NemoOptions>, session: Session, { key, met, bred }: NemoState) {
+async function expectations(setup: Setup<NemoOptions>, session: Session, state: NemoState) {
+  const { key, met, bred, unranked } = state;
   const panel = await panelOf(setup, session, key!);
-  const { mean } = panel.read(batchOf(met!, setup.options.batchSize, bred));
+  const { mean } = panel.read(unranked ?? batchOf(met!, setup.options.batchSize, bred));
   return { expectedBest: panel.scoreOf(largest(mean)), expectedMedian: panel.scoreOf(median(mean)) };
 }
 

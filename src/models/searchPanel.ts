@@ -12,7 +12,7 @@
 import { foldKey, type Key } from '../numeric/key.js';
 import type { LinearAlgebra } from '../numeric/linalg.js';
 import { takeRows } from '../numeric/rows.js';
-import { extent } from '../numeric/stats.js';
+import { extent, spearman } from '../numeric/stats.js';
 import { encode, oneHots } from '../search/encoding.js';
 import { chooseRows } from '../search/rowSubset.js';
 import type { SearchSpace } from '../search/searchSpace.js';
@@ -34,6 +34,17 @@ const boosting = { trees: 100, depth: 5, minLeaf: 5, rowShare: 0.7 };
 /** By what its error has to be smaller so that a process takes the place of trees. */
 const CLEARLY = 3;
 
+/** Rank correlation with unseen rows from which on a judge may choose. */
+const LEAST_RANK = 0.25;
+
+/** How a judge does on rows that it has not seen. */
+export interface Accuracy {
+  /** Mean squared. */
+  readonly error: number;
+  /** Spearman's rank correlation. */
+  readonly rank: number;
+}
+
 export interface PanelReading {
   readonly mean: Float64Array;
   readonly doubt: Float64Array;
@@ -43,9 +54,9 @@ interface Smooth {
   /** Scores of the data on its scale. */
   readonly z: Float64Array;
   readonly scoreOf: (z: number) => number;
-  /** Rows that were asked about as if they had not been seen, and the mean squared error for them. */
+  /** Rows that were asked about as if they had not been seen, and what was said of them. */
   readonly asked: ArrayLike<number>;
-  readonly error: number;
+  readonly said: Float64Array;
   readonly read: (x: Float64Array, parameters: Float64Array) => Opinion;
 }
 
@@ -55,8 +66,8 @@ export class SearchPanel {
     private readonly smooth: Smooth,
     /** Of the two halves. */
     private readonly trees: readonly [Trees, Trees],
-    /** Mean squared errors for rows that were not seen, on the scale of the panel. */
-    readonly errors: { readonly smooth: number; readonly trees: number },
+    /** For rows that were not seen, on the scale of the panel. */
+    readonly accuracy: { readonly smooth: Accuracy; readonly trees: Accuracy },
   ) {}
 
   /** Whether data can be judged: ten rows that are not all alike, none of them a bound. */
@@ -69,34 +80,44 @@ export class SearchPanel {
   static fit(linalg: LinearAlgebra, search: SearchSpace, key: Key): SearchPanel {
     const isWide = search.space.columns.length > OWN_LENGTHS;
     const smooth = (isWide ? wideOf : narrowOf)(linalg, search, foldKey(key, 'process'));
-    const { z } = smooth;
-    const P = search.encoding.parameters;
+    const trees = grow(search, smooth.z, key);
+    // rows are asked about of the trees that never saw them
     const inputs = oneHots(search.encoding, search.parameters);
-    const halves = [0, 1].map((half) => Array.from(z.keys()).filter((row) => row % 2 === half));
-    const trees = halves.map((rows, half) => {
-      const scores = Float64Array.from(rows, (row) => z[row]!);
-      const grown = Uint32Array.from(chooseRows(scores, GROWN, foldKey(key, half)), (i) => rows[i]!).sort();
-      return fitBoosting(
-        { x: takeRows(inputs, P, grown), y: Float64Array.from(grown, (row) => z[row]!), columns: P },
-        { ...boosting, columnsPerTree: Math.min(P, COLUMNS) },
-        foldKey(key, `trees ${half}`),
-      );
-    });
-    const [even, odd] = trees;
-    let sum = 0;
-    for (const [half, unseen] of [odd!, even!].entries()) {
+    const P = search.encoding.parameters;
+    const unseen = [trees[1], trees[0]].map((those, half) => {
       const rows = Uint32Array.from(smooth.asked).filter((row) => row % 2 === half);
-      predictTrees(unseen, takeRows(inputs, P, rows)).forEach((said, i) => {
-        sum += (said - z[rows[i]!]!) ** 2;
-      });
-    }
-    const errors = { smooth: smooth.error, trees: sum / smooth.asked.length };
-    return new SearchPanel(search, smooth, [even!, odd!], errors);
+      const said = predictTrees(those, takeRows(inputs, P, rows));
+      return { rows: Array.from(rows), said: Array.from(said) };
+    });
+    return new SearchPanel(search, smooth, trees, {
+      smooth: accuracyOf(smooth.z, smooth.asked, smooth.said),
+      trees: accuracyOf(
+        smooth.z,
+        unseen.flatMap(({ rows }) => rows),
+        unseen.flatMap(({ said }) => said),
+      ),
+    });
   }
 
   /** Whether the process says what to expect, and not the trees. */
   get isSmooth(): boolean {
-    return CLEARLY * this.errors.smooth < this.errors.trees;
+    return CLEARLY * this.accuracy.smooth.error < this.accuracy.trees.error;
+  }
+
+  /** Whether either kind ranks rows that it has not seen. Where none does, nothing that they say of a design is worth a step. */
+  get canRank(): boolean {
+    return Math.max(this.accuracy.smooth.rank, this.accuracy.trees.rank) >= LEAST_RANK;
+  }
+
+  /**
+   * What is expected of designs by whom they were not bred: trees where a process bred them, else the process or trees
+   * of other draws, whoever errs less for unseen rows.
+   */
+  secondOpinion(key: Key): (x: Float64Array) => Float64Array {
+    if (this.isSmooth) return (x) => this.opinions(x).trees;
+    if (this.accuracy.smooth.error < this.accuracy.trees.error) return (x) => this.opinions(x).smooth.mean;
+    const others = grow(this.search, this.smooth.z, key);
+    return (x) => meansOf(others, this.inputsOf(x));
   }
 
   /** Scores of the data, on the scale of the panel. */
@@ -110,14 +131,13 @@ export class SearchPanel {
 
   /** What either kind expects of designs, n x d. */
   opinions(x: Float64Array): { readonly smooth: Opinion; readonly trees: Float64Array } {
+    const parameters = encode(this.search.encoding, x);
+    return { smooth: this.smooth.read(x, parameters), trees: meansOf(this.trees, this.inputsOf(x)) };
+  }
+
+  private inputsOf(x: Float64Array): Float64Array {
     const { encoding } = this.search;
-    const parameters = encode(encoding, x);
-    const inputs = oneHots(encoding, parameters);
-    const [a, b] = this.trees.map((trees) => predictTrees(trees, inputs));
-    return {
-      smooth: this.smooth.read(x, parameters),
-      trees: a!.map((said, i) => (said + b![i]!) / 2),
-    };
+    return oneHots(encoding, encode(encoding, x));
   }
 
   /** Designs, n x d. */
@@ -127,6 +147,38 @@ export class SearchPanel {
   }
 }
 
+/** Boosted trees of either half of the rows. */
+function grow(search: SearchSpace, z: Float64Array, key: Key): [Trees, Trees] {
+  const P = search.encoding.parameters;
+  const inputs = oneHots(search.encoding, search.parameters);
+  const [even, odd] = [0, 1].map((half) => {
+    const rows = Array.from(z.keys()).filter((row) => row % 2 === half);
+    const scores = Float64Array.from(rows, (row) => z[row]!);
+    const grown = Uint32Array.from(chooseRows(scores, GROWN, foldKey(key, half)), (i) => rows[i]!).sort();
+    return fitBoosting(
+      { x: takeRows(inputs, P, grown), y: Float64Array.from(grown, (row) => z[row]!), columns: P },
+      { ...boosting, columnsPerTree: Math.min(P, COLUMNS) },
+      foldKey(key, `trees ${half}`),
+    );
+  });
+  return [even!, odd!];
+}
+
+/** What two halves' trees expect on average. */
+function meansOf(trees: readonly [Trees, Trees], inputs: Float64Array): Float64Array {
+  const [a, b] = trees.map((half) => predictTrees(half, inputs));
+  return a!.map((said, i) => (said + b![i]!) / 2);
+}
+
+function accuracyOf(z: Float64Array, rows: ArrayLike<number>, said: ArrayLike<number>): Accuracy {
+  const scores = Float64Array.from(rows, (row) => z[row]!);
+  let sum = 0;
+  for (let i = 0; i < scores.length; i++) sum += (said[i]! - scores[i]!) ** 2;
+  const isAlike = ({ min, max }: { min: number; max: number }) => min === max;
+  const rank = isAlike(extent(said)) || isAlike(extent(scores)) ? 0 : spearman(said, scores);
+  return { error: sum / scores.length, rank };
+}
+
 function narrowOf(linalg: LinearAlgebra, { data, encoding }: SearchSpace, key: Key): Smooth {
   const y = Float64Array.from(data.y);
   const judge = ProcessJudge.fit(linalg, { encoding, x: data.x, y, noise: null }, key);
@@ -134,15 +186,11 @@ function narrowOf(linalg: LinearAlgebra, { data, encoding }: SearchSpace, key: K
   const z = y.map((score) => toScale(response, score));
   const sketch = judge.sketch(foldKey(key, 'sketch'));
   const left = judge.leaveOneOut();
-  let sum = 0;
-  left.rows.forEach((row, i) => {
-    sum += (left.mean[i]! - z[row]!) ** 2;
-  });
   return {
     z,
     scoreOf: (value) => fromScale(response, value),
     asked: left.rows,
-    error: sum / left.rows.length,
+    said: left.mean,
     // thousands of designs are asked about: deviations come from few of the rows
     read: (x) => ({ mean: judge.means(x), deviation: sketch.read(x).deviation }),
   };
@@ -151,6 +199,6 @@ function narrowOf(linalg: LinearAlgebra, { data, encoding }: SearchSpace, key: K
 function wideOf(linalg: LinearAlgebra, search: SearchSpace, key: Key): Smooth {
   const { z, scoreOf } = plainScale(search.data.y);
   const judge = WideProcess.fit(linalg, search, z, key);
-  const { asked, error } = judge;
-  return { z, scoreOf, asked, error, read: (_, parameters) => judge.read(parameters) };
+  const { asked, said } = judge;
+  return { z, scoreOf, asked, said, read: (_, parameters) => judge.read(parameters) };
 }

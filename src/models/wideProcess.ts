@@ -27,9 +27,9 @@ export class WideProcess {
   private constructor(
     private readonly search: SearchSpace,
     private readonly halves: readonly [GaussianProcess, GaussianProcess],
-    /** Rows that the other half was asked about, and the mean squared error for them, of standardised scores. */
+    /** Rows that the other half was asked about, and what it said of them, of standardised scores. */
     readonly asked: Uint32Array,
-    readonly error: number,
+    readonly said: Float64Array,
   ) {}
 
   static fit(linalg: LinearAlgebra, search: SearchSpace, z: Float64Array, key: Key): WideProcess {
@@ -51,16 +51,16 @@ export class WideProcess {
       (kept) => new GaussianProcess(linalg, shape, inputsOf(kept), scoresOf(kept), fit.theta),
     );
     const asked: number[] = [];
-    let sum = 0;
+    const said: number[] = [];
     for (const [half, gaussian] of [odd!, even!].entries()) {
       const unseen = rows[half]!.subarray(0, ASKED);
       const { mean } = gaussian.predictMean(inputsOf(unseen));
       unseen.forEach((row, i) => {
         asked.push(row);
-        sum += (mean[i]! - z[row]!) ** 2;
+        said.push(mean[i]!);
       });
     }
-    return new WideProcess(search, [even!, odd!], Uint32Array.from(asked), sum / asked.length);
+    return new WideProcess(search, [even!, odd!], Uint32Array.from(asked), Float64Array.from(said));
   }
 
   /** Designs, n x d, given as parameters, n x P. */

@@ -10,7 +10,7 @@ export const nemoOptions = {
   bins: count(20, 'K, bins of the score (§4.2)'),
   batchSize: batchSize('M, designs that are optimised together'),
   hidden: widths([64, 64], 'Widths of the hidden layers, softplus'),
-  estimator: choice('amortised', 'Whose conditional NML the designs climb', {
+  estimator: choice('amortised+gp', 'Whose conditional NML the designs climb', {
     amortised: 'of K networks, one per bin, trained in lockstep with the designs (Alg. 2)',
     'amortised+gp': 'M designs that of K networks, and M more that of a Gaussian process',
     'last-layer': 'of the last layers of a few networks with m phantom rows, by its own gradient',
@@ -27,13 +27,13 @@ export const nemoOptions = {
       },
     },
   ),
-  proposal: choice('last', 'Which designs are proposed', {
+  proposal: choice('judged', 'Which designs are proposed', {
     judged:
       'of all designs met, the start included, and of variants of them, those that judges like best which were never climbed',
     last: 'those of the last step',
   }),
   settle: number(
-    null,
+    0.01,
     'The search is over where what judges expect of the designs they chose, in standard deviations of the score, rose by no more than this in 200 steps; without judges, what the models expect, of 0 to 1',
     {
       least: 0,
@@ -65,7 +65,7 @@ export const nemoOptions = {
     words: { row: '1/N (§4.1)', phantom: 'm/N' },
   }),
   modelSteps: count(1, 'Steps of the models per step of the designs'),
-  pretrainSteps: count(2000, 'Steps of pretraining on the data alone; of last layers the most', {
+  pretrainSteps: count('auto', 'Steps of pretraining on the data alone; of last layers the most', {
     least: 0,
     words: { auto: '2000; beyond 400 parameters 800,000 over their number, at least 600' },
   }),
@@ -84,7 +84,7 @@ export const nemoOptions = {
     mu: 'the mean over models of mu (Alg. 2), or of the expected bin for the categorical head',
     nml: 'the expected score under conditional NML (Alg. 1)',
   }),
-  steps: count(150, 'T, iterations after which a run ends'),
+  steps: count(1000, 'T, iterations after which a run ends'),
   startFrom: startFrom('Rows to begin at; the paper: best in its results, worst in its figures'),
   box: box(),
   twins: choice('part', 'Designs of classes that decode to the same sequence', {
@@ -147,17 +147,7 @@ export const nemoPresets: Readonly<Record<string, Preset<NemoOptions>>> = {
     },
   },
   lockstep: {
-    help: 'Alg. 2 alone, 150 steps, the designs of the last one: as the defaults',
+    help: 'Alg. 2 alone, 150 steps, the designs of the last one: the defaults of versions before 0.3.0',
     options: lockstep,
-  },
-  judged: {
-    help: 'a second batch climbs a process, judges that were never climbed choose from all designs met, and the search ends by itself',
-    options: {
-      estimator: 'amortised+gp',
-      proposal: 'judged',
-      settle: 0.01,
-      pretrainSteps: 'auto',
-      steps: 1000,
-    },
   },
 };

@@ -1,8 +1,8 @@
 /**
  * The best designs that a search met on all its steps, by judges that it did not climb. Two lists are kept: careful ones,
  * by what is expected less some doubt, and bold ones, by what they may reach. A batch is mostly careful. Where variants were
- * bred of the designs met, half of it are variants: judges alone made these, while those that were met please a model that
- * climbed and judges as well.
+ * bred of the designs met, both kinds are in it, mostly the one that a judge prefers by whom it was not bred: judges alone made
+ * variants, while those that were met please a model that climbed and judges as well.
  */
 import { rowOf } from '../numeric/rows.js';
 import { argsort } from '../numeric/stats.js';
@@ -18,9 +18,9 @@ export interface MetDesigns {
 /** Deviations that are taken off a careful design, and added to a bold one. */
 const CAREFUL = 0.25;
 const BOLD = 1;
-/** Share of a batch that is bold, and share that was bred. */
+/** Share of a batch that is bold, and share of the kind, met or bred, that is not preferred. */
 const BOLD_SHARE = 1 / 8;
-const BRED_SHARE = 1 / 2;
+const OTHER_SHARE = 1 / 4;
 
 export const noDesigns: MetDesigns = {
   x: new Float64Array(),
@@ -60,11 +60,16 @@ export function meet(before: MetDesigns, now: MetDesigns, size: number): MetDesi
   );
 }
 
-/** M of the designs, M x d, the most promising first; one after the other again where there are fewer. */
-export function batchOf(met: MetDesigns, M: number, bred: MetDesigns = noDesigns): Float64Array {
+/** Variants of designs met, and whether they are the better kind. */
+export interface BredDesigns extends MetDesigns {
+  readonly isPreferred: boolean;
+}
+
+/** M of the designs, M x d, the preferred kind first; one after the other again where there are fewer. */
+export function batchOf(met: MetDesigns, M: number, bred?: BredDesigns): Float64Array {
   const d = met.x.length / met.mean.length;
   const boldCount = Math.floor(BOLD_SHARE * M);
-  const bredCount = Math.min(bred.mean.length, Math.floor(BRED_SHARE * M));
+  const otherCount = Math.floor(OTHER_SHARE * M);
   const taken = new Set<string>();
   const chosen: Float64Array[] = [];
   const add = (from: MetDesigns, values: Float64Array, count: number) => {
@@ -80,10 +85,13 @@ export function batchOf(met: MetDesigns, M: number, bred: MetDesigns = noDesigns
       added++;
     }
   };
-  if (bredCount > 0) add(bred, careful(bred), bredCount);
-  add(met, careful(met), M - boldCount - bredCount);
+  const kinds = !bred ? [met] : bred.isPreferred ? [bred, met] : [met, bred];
+  kinds.forEach((kind, i) => {
+    const count = i === 0 ? M - boldCount - (kinds.length - 1) * otherCount : otherCount;
+    add(kind, careful(kind), count);
+  });
   add(met, bold(met), boldCount);
-  add(bred, careful(bred), M - chosen.length);
+  for (const kind of kinds) add(kind, careful(kind), M - chosen.length);
   const batch = new Float64Array(M * d);
   for (let m = 0; m < M; m++) batch.set(chosen[m % chosen.length]!, m * d);
   return batch;

@@ -106,7 +106,7 @@ for (const name of asked.length > 0 ? asked : Object.keys(problems)) {
     range: range.map(four),
     last,
     met: n,
-    errors: { process: four(panel.errors.smooth), trees: four(panel.errors.trees) },
+    errors: { process: four(panel.accuracy.smooth.error), trees: four(panel.accuracy.trees.error) },
     chosen: {
       truth: chosenBy(truth),
       process: chosenBy(smooth.mean),

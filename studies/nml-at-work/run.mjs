@@ -7,7 +7,7 @@ import { argsort, median, openEngine, rootKey } from '../../dist/numeric/index.j
 import { takeRows } from '../../dist/numeric/rows.js';
 import { largest } from '../../dist/numeric/stats.js';
 import { states } from '../../dist/run.js';
-import { batchOf, noDesigns } from '../../dist/search/metDesigns.js';
+import { batchOf } from '../../dist/search/metDesigns.js';
 import { commit } from '../lineFile.mjs';
 import { problems } from './problems.mjs';
 
@@ -18,12 +18,12 @@ const seed = Number(seedText);
 const rows = {
   lockstep: { preset: 'lockstep', changes: {} },
   'lockstep, 1000 steps': { preset: 'lockstep', changes: { steps: 1000 } },
-  judged: { preset: 'judged', changes: {} },
-  'judged, ten times the steps': { preset: 'judged', changes: { steps: 10_000 } },
-  'judged, never settled, 5000 steps': { preset: 'judged', changes: { steps: 5000, settle: null } },
-  'judged, amortised': { preset: 'judged', changes: { estimator: 'amortised' } },
-  'judged, gp': { preset: 'judged', changes: { estimator: 'gp' } },
-  'judged, last-layer': { preset: 'judged', changes: { estimator: 'last-layer' } },
+  'the rule': { preset: 'defaults', changes: {} },
+  'ten times the steps': { preset: 'defaults', changes: { steps: 10_000 } },
+  'never settled, 4000 steps': { preset: 'defaults', changes: { steps: 4000, settle: null } },
+  amortised: { preset: 'defaults', changes: { estimator: 'amortised' } },
+  gp: { preset: 'defaults', changes: { estimator: 'gp' } },
+  'last-layer': { preset: 'defaults', changes: { estimator: 'last-layer' } },
 };
 const four = (/** @type {number} */ value) => Number(value.toPrecision(4));
 const both = (/** @type {ArrayLike<number>} */ scores) => [
@@ -47,7 +47,12 @@ for (const name of asked.length > 0 ? asked : Object.keys(problems)) {
     if (known.includes(`{"problem":"${name}","seed":${seed},"row":"${row}"`)) continue;
     const { preset, changes } = rows[row] ?? {};
     if (!preset) throw new Error(`there is no row "${row}"`);
-    const setup = { data, space, options: { ...presetOptions(nemo, preset), ...changes }, engine };
+    const setup = {
+      data,
+      space,
+      options: { ...(preset === 'defaults' ? nemo.defaults : presetOptions(nemo, preset)), ...changes },
+      engine,
+    };
     const before = process.cpuUsage().user;
     /** @type {number | null} */
     let settled = null;
@@ -64,8 +69,8 @@ for (const name of asked.length > 0 ? asked : Object.keys(problems)) {
     const cpuSeconds = Math.round((process.cpuUsage().user - before) / 1e5) / 10;
     /** What a batch of designs met alone scores, and one of variants alone. @type {{ met?: number[], bred?: number[] }} */
     const parts = {};
-    if (last.met) parts.met = both(await score(batchOf(last.met, 128)));
-    if (last.bred) parts.bred = both(await score(batchOf(last.bred, 128, noDesigns)));
+    if (last.met && !last.unranked) parts.met = both(await score(batchOf(last.met, 128)));
+    if (last.bred) parts.bred = both(await score(batchOf(last.bred, 128)));
     const record = {
       problem: name,
       seed,
@@ -74,6 +79,8 @@ for (const name of asked.length > 0 ? asked : Object.keys(problems)) {
       start,
       proposed,
       ...parts,
+      ...(last.bred && { prefers: last.bred.isPreferred ? 'bred' : 'met' }),
+      ...(last.unranked && { isUnranked: true }),
       settled,
       cpuSeconds,
       commit,

@@ -29,7 +29,7 @@ const keys = [...new Set(runs.map(({ problem, seed }) => `${problem} ${seed}`))]
 const rowNames = [...new Set(runs.map(({ row }) => row))];
 const runRows = keys.map((key) => {
   const own = runs.filter(({ problem, seed }) => `${problem} ${seed}` === key);
-  const main = own.find(({ row }) => row === 'judged');
+  const main = own.find(({ row }) => row === 'the rule');
   const any = own[0];
   if (!any) return [];
   return [
@@ -59,7 +59,7 @@ of the whole table, hidden rows included. A problem's name is followed by its se
 
 ## What is proposed
 
-\`met\` and \`bred\`: a batch of designs met alone, and of variants alone, of the row \`judged\`.
+\`met\` and \`bred\`: a batch of designs met alone, and of variants alone, of the row \`the rule\`. \`judged\` is the rule before its first and last step were added.
 
 ${table(['problem', 'start', ...rowNames, 'met', 'bred', 'settled at', 'CPU seconds'], runRows)}
 

@@ -17,7 +17,13 @@ import { type Engine, openEngine } from '../../src/numeric/index.js';
 import { taskOf } from '../../src/tasks/index.js';
 import { memorySource } from '../tasks/sources.js';
 
-const options = { ...nemo.defaults, pretrainSteps: 40, steps: 20, batchSize: 16, hidden: [16] };
+const options = {
+  ...presetOptions(nemo, 'lockstep'),
+  pretrainSteps: 40,
+  steps: 20,
+  batchSize: 16,
+  hidden: [16],
+};
 const spec: TrialSpec = {
   task: 'branin-v1',
   algorithm: 'nemo',
@@ -207,7 +213,7 @@ describe('a plan', () => {
     const further = { algorithm: 'nemo', variant: 'defaults', onTask: { 'branin-v1': { steps: 7 } } };
     const two = { ...JSON.parse(text), tasks: ['branin-v1', 'hartmann6-v1'], variants: [further] };
     const spec = parseSpec(JSON.stringify(two), 'two.json');
-    expect(planTrials(spec).map(({ options: own }) => own.steps)).toEqual([7, 150, 7, 150]);
+    expect(planTrials(spec).map(({ options: own }) => own.steps)).toEqual([7, 1000, 7, 1000]);
     const ofAll = { ...two, onTask: { 'branin-v1': { steps: 3, bins: 6 }, 'hartmann6-v1': { steps: 9 } } };
     expect(
       planTrials(parseSpec(JSON.stringify(ofAll), 'all.json')).map(({ options: own }) => [
@@ -244,13 +250,13 @@ describe('spec files', () => {
   const files = readdirSync(studies, { recursive: true, encoding: 'utf8' })
     .map((name) => name.replaceAll('\\', '/'))
     .filter((name) => /\/spec[^/]*\.json$|^paper-ablations\/.*\.json$/.test(name));
-  it('are there', () => expect(files).toHaveLength(13));
+  it('are there', () => expect(files).toHaveLength(14));
 
   it.each(files)('%s can be run', (name) => {
     const spec = parseSpec(readFileSync(new URL(name, studies), 'utf8'), name);
     const plan = planTrials(spec);
     expect(plan).toHaveLength(spec.tasks.length * spec.variants.length * spec.seeds.length);
     expect(new Set(plan.map(trialId)).size).toBe(plan.length);
-    expect(spec.curve.every).toBe(50);
+    expect(spec.curve.every).toBe(name.startsWith('nemo-rule') ? 100 : 50);
   });
 });

@@ -21,8 +21,12 @@ it('fills seven eighths of a batch with careful designs, one eighth with bold on
   expect([...batchOf(met([7, 0, 1], [8, 1, 1]), 4)]).toEqual([8, 7, 8, 7]);
 });
 
-it('fills half of a batch with variants where some were bred, and takes no design twice', () => {
+it('fills five eighths of a batch with the preferred kind, a quarter with the other, and takes no design twice', () => {
   const designs = met(...Array.from({ length: 20 }, (_, i) => [i, -i, i === 19 ? 100 : 0] as const));
-  const bred = met([0, 5, 0], [31, 4, 0], [32, 3, 0], [33, 2, 0], [34, 1, 0]);
-  expect([...batchOf(designs, 8, bred)]).toEqual([0, 31, 32, 33, 1, 2, 3, 19]);
+  const variants = met([0, 5, 0], [31, 4, 0], [32, 3, 0], [33, 2, 0], [34, 1, 0], [35, 0, 0]);
+  const bred = { ...variants, isPreferred: true };
+  expect([...batchOf(designs, 8, bred)]).toEqual([0, 31, 32, 33, 34, 1, 2, 19]);
+  expect([...batchOf(designs, 8, { ...bred, isPreferred: false })]).toEqual([0, 1, 2, 3, 4, 31, 32, 19]);
+  const few = { ...met([40, 1, 0]), isPreferred: true };
+  expect([...batchOf(designs, 8, few)]).toEqual([40, 0, 1, 19, 2, 3, 4, 5]);
 });
