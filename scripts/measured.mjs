@@ -13,7 +13,9 @@ const end = '<!-- end of measured -->';
 export const pages = [
   'docs/design.md',
   ...readdirSync(`${root}docs/algorithms`)
-    .filter((name) => name.endsWith('.md') && !['README.md', 'nemo.md'].includes(name))
+    .filter(
+      (name) => name.endsWith('.md') && !['README.md', 'nemo.md', 'nemo-and-the-paper.md'].includes(name),
+    )
     .map((name) => `docs/algorithms/${name}`),
 ];
 
@@ -63,10 +65,10 @@ function rounded(value, scale = value) {
   return value.toFixed(Math.max(0, Math.min(4, 4 - whole)));
 }
 
-/** What `nemokit design` reached on the judging half of tables with exact truth: the tables of the study's summary. */
+/** What `nemokit design` reached on the second judging set of tables with exact truth: the tables of the study's summary. */
 function judged() {
   const text = readFileSync(`${root}studies/design-truth/summary.md`, 'utf8');
-  const part = text.slice(text.lastIndexOf('## judging half')).split('\n').slice(1).join('\n').trim();
+  const part = text.slice(text.lastIndexOf('## second judging set')).split('\n').slice(1).join('\n').trim();
   return part
     .split('\n\n')
     .map((block) => {

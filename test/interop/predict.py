@@ -193,7 +193,7 @@ class Member:
                 total += effects[u]
             else:
                 r += inverse[u]
-        if self.parameters["form"] == "parts":
+        if self.parameters["form"] in ("parts", "plain"):
             smooth = (1 + r / 16) ** -8
         else:
             t = math.sqrt(5 * r)
