@@ -12,19 +12,19 @@ import { type Algorithm, type AlgorithmState, defineAlgorithm, type Setup } from
 import { AmortizedCnml, type AmortizedCnmlState } from '../models/amortizedCnml.js';
 import { type Assessment, Assessor } from '../models/assessment.js';
 import { ExactNml, type ExactNmlSpec, type ExactNmlState } from '../models/exactNml.js';
+import { breed, doNothing } from '../models/judgedProposal.js';
 import { fitQuantizer, labelsOf } from '../models/quantizer.js';
 import { SearchPanel } from '../models/searchPanel.js';
 import { ArgumentError, requireSteps } from '../numeric/errors.js';
 import { foldKey, type Key } from '../numeric/key.js';
 import { openLinearAlgebra } from '../numeric/linalg.js';
 import { Stream, type StreamState } from '../numeric/random.js';
-import { fitStandardization, largest, median } from '../numeric/stats.js';
+import { largest, median } from '../numeric/stats.js';
 import { type NemoOptions, nemoOptions, nemoPresets } from '../options/nemoOptions.js';
 import { ascentMetrics, distances } from '../search/ascent.js';
 import { distinctDesigns } from '../search/distinctDesigns.js';
 import { requireConverging } from '../search/divergence.js';
 import { encode, isAllClasses } from '../search/encoding.js';
-import { evolve } from '../search/evolve.js';
 import {
   type BredDesigns,
   batchOf,
@@ -35,7 +35,6 @@ import {
 } from '../search/metDesigns.js';
 import { SearchSpace } from '../search/searchSpace.js';
 import { Sessions } from '../search/session.js';
-import { towardsCommon } from '../search/towardsCommon.js';
 
 export type { NemoOptions };
 
@@ -81,8 +80,6 @@ const PATIENCE = 2;
 const FIRST_END = 4;
 /** Steps that a process is climbed for beside the networks. */
 const BESIDE = 200;
-/** Generations of variants, bred of the best designs met once the climb is over. */
-const GENERATIONS = 60;
 
 /** NEMO (Fu & Levine, ICLR 2021). */
 export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
@@ -133,7 +130,8 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
         if (t < -1) continue;
       }
       if (t <= 0 && met?.mean.length === 0) {
-        ({ met, unranked } = await doNothing(setup, session, state.key!));
+        const panel = await panelOf(setup, session, state.key!);
+        ({ met, unranked } = await doNothing(setup, panel, state.key!));
         met = await judged(setup, session, state.key!, met);
       }
       if (t < 0 || settling?.isOver || unranked) continue;
@@ -151,8 +149,10 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
       if (met && ((t + 1) % JUDGE === 0 || isLast)) met = await judged(setup, session, state.key!, met);
       if (settling && (t + 1) % LOOK === 0) settling = await look(setup, session, settling, met);
       // bringing thousands of variants back into constraints would cost more than the search
-      if (met && !search.isConstrained && (isLast || settling?.isOver))
-        bred = await breed(setup, session, state.key!, met);
+      if (met && !search.isConstrained && (isLast || settling?.isOver)) {
+        const panel = await panelOf(setup, session, state.key!);
+        bred = await breed(setup, search, panel, state.key!, met);
+      }
     }
     const hasMoved = search.isConstrained && end > 0;
     const proposals = hasMoved ? search.settle(models.designs()) : state.proposals;
@@ -291,50 +291,6 @@ async function judged(setup: Setup<NemoOptions>, session: Session, key: Key, met
     all = meet(all, { x, ...panel.read(x) }, setup.options.batchSize);
   }
   return all;
-}
-
-/** The best rows as they are, judged; where judges cannot rank rows, what is proposed in place of a search. */
-async function doNothing(setup: Setup<NemoOptions>, session: Session, key: Key) {
-  const { data, space, options } = setup;
-  const panel = await panelOf(setup, session, key);
-  const asTheyAre = new SearchSpace(data, space, { box: null }); // the search's box would move them
-  await asTheyAre.prepare();
-  const x = asTheyAre.settle(asTheyAre.start(options, null));
-  if (panel.canRank) return { met: meet(noDesigns, { x, ...panel.read(x) }, options.batchSize) };
-  const designs = asTheyAre.isConstrained ? x : towardsCommon(data, space, x, foldKey(key, 'common'));
-  return { met: noDesigns, unranked: designs };
-}
-
-/** Variants of the best designs met, the M that judges like best: what lies between two climbs, or beside them. */
-async function breed(
-  setup: Setup<NemoOptions>,
-  session: Session,
-  key: Key,
-  met: MetDesigns,
-): Promise<BredDesigns> {
-  const { data, space, options } = setup;
-  const { search } = session;
-  const panel = await panelOf(setup, session, key);
-  let bred: MetDesigns = noDesigns;
-  const judge = (x: Float64Array) => {
-    const reading = panel.read(x);
-    bred = meet(bred, { x, ...reading }, options.batchSize);
-    return careful(reading);
-  };
-  await evolve(space, met.x, judge, {
-    population: met.mean.length,
-    generations: GENERATIONS,
-    key: foldKey(key, 'variants'),
-    project: (design) => {
-      const parameters = encode(search.encoding, design);
-      search.hold(parameters);
-      return search.settle(parameters);
-    },
-    spread: fitStandardization(data.x, space.columns.length).scale,
-  });
-  const expected = panel.secondOpinion(foldKey(key, 'second opinion'));
-  const ofBatch = (kind: MetDesigns) => median(expected(batchOf(kind, options.batchSize)));
-  return { ...bred, isPreferred: ofBatch(bred) > ofBatch(met) };
 }
 
 const meanOf = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0) / values.length;

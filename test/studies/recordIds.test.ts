@@ -22,28 +22,30 @@ const studies = readdirSync(folder).filter(
 
 describe.each(studies)('records of %s', (study) => {
   const records = recordsOf(study);
+  const spec = fileOf(study, 'spec.json');
+  const planned = existsSync(spec) ? parseSpec(readFileSync(spec, 'utf8'), 'spec.json') : null;
+  const every = planned?.curve.every ?? 50;
 
   it('have the ids that their options give, and options that are allowed', () => {
     for (const record of records) {
       const withScores = record.result.curve.some(({ best }) => best !== undefined);
-      expect(trialId({ ...record, curve: { every: 50, withScores } })).toBe(record.id);
+      expect(trialId({ ...record, curve: { every, withScores } })).toBe(record.id);
       const { algorithm, options } = record;
       expect(optionFaults(algorithm, builtIn.algorithmOf(algorithm).options, options)).toEqual([]);
     }
   });
 
-  const spec = fileOf(study, 'spec.json');
-  if (!existsSync(spec)) return; // the baselines have one spec file per task, and no preset
+  if (!planned) return; // the baselines have one spec file per task, and no preset
   it('of a preset have its options, with what the spec file changes', () => {
     // records may be of an earlier version of an algorithm, whose ids differ by it and by nothing else
     const versions = new Set(records.map(versionOf));
-    const planned = new Map(
-      planTrials(parseSpec(readFileSync(spec, 'utf8'), 'spec.json')).flatMap((trial) =>
+    const trials = new Map(
+      planTrials(planned).flatMap((trial) =>
         [...versions].map((algorithmVersion) => [trialId({ ...trial, algorithmVersion }), trial] as const),
       ),
     );
-    const found = records.filter(({ id }) => planned.has(id));
+    const found = records.filter(({ id }) => trials.has(id));
     expect(found.length).toBeGreaterThan(0);
-    for (const { id, options } of found) expect(options).toEqual(planned.get(id)!.options);
+    for (const { id, options } of found) expect(options).toEqual(trials.get(id)!.options);
   });
 });
