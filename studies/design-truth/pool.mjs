@@ -1,4 +1,4 @@
-// What `design` had to choose from on both halves of the first set: every doable design of its pool with what each judge said of it
+// What `design` had to choose from on the sets for tuning: every doable design of its pool with what each judge said of it
 // and what it is truly worth, and the rehearsal behind it. Rules of choice and intervals can be tried on it without running
 // anything again. One file of JSON per table, in a folder that is not kept.
 //   node studies/design-truth/pool.mjs <folder> [--only borehole-1] [--seed 0]
@@ -38,8 +38,8 @@ const short = (/** @type {number} */ v) => Number(v.toPrecision(7));
 mkdirSync(folder, { recursive: true });
 const engine = await openEngine({ threads: 1 });
 for (const table of tables) {
-  // the second judging set is not for looking at
-  if (table.half === 'second' || (only && !only.includes(table.name))) continue;
+  // the third judging set is not for looking at
+  if (table.half === 'third' || (only && !only.includes(table.name))) continue;
   const file = join(folder, `${table.name}.json`);
   if (existsSync(file)) continue;
   const rows = table.make();
