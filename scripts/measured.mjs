@@ -68,7 +68,8 @@ function rounded(value, scale = value) {
 /** What `nemokit design` reached on the second judging set of tables with exact truth: the tables of the study's summary. */
 function judged() {
   const text = readFileSync(`${root}studies/design-truth/summary.md`, 'utf8');
-  const part = text.slice(text.lastIndexOf('## second judging set')).split('\n').slice(1).join('\n').trim();
+  const from = text.slice(text.lastIndexOf('## second judging set')).split('\n').slice(1).join('\n');
+  const part = from.split('\n## ')[0].trim();
   return part
     .split('\n\n')
     .map((block) => {

@@ -4,11 +4,12 @@ import { writeFileSync } from 'node:fs';
 import { foldKey, rootKey, Stream } from '../../dist/numeric/index.js';
 import { secondTruths } from './secondTruths.mjs';
 import { combinations, drawDesign, rounded } from './tables.mjs';
+import { thirdTruths } from './thirdTruths.mjs';
 import { truths } from './truths.mjs';
 
 /** @type {Record<string, number>} */
 const best = {};
-for (const truth of [...truths, ...secondTruths]) {
+for (const truth of [...truths, ...secondTruths, ...thirdTruths]) {
   if (truth.second) continue;
   const sign = truth.wanted === 'max' ? 1 : -1;
   const score = (/** @type {Record<string, any>} */ cells) => sign * truth.value(cells);

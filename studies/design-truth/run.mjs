@@ -29,7 +29,7 @@ import { tables } from './tables.mjs';
  * @typedef {object} TruthRecord
  * @property {string} table
  * @property {string} family
- * @property {'tuning' | 'judging' | 'second'} half
+ * @property {'tuning' | 'judging' | 'second' | 'third'} half
  * @property {string} method
  * @property {number} seed
  * @property {string} version
@@ -84,7 +84,7 @@ function stop(message) {
   process.exit(2);
 }
 
-const halves = ['tuning', 'judging', 'second'];
+const halves = ['tuning', 'judging', 'second', 'third'];
 if (!halves.includes(flags.half ?? '')) stop(`give --half: ${halves.join(', ')}`);
 const unknown = methods.find((method) => method !== 'design' && !Object.hasOwn(peers, method));
 if (unknown !== undefined) stop(`no method is called "${unknown}": design, ${Object.keys(peers).join(', ')}`);

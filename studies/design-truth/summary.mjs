@@ -45,8 +45,13 @@ const parts = [
   '# Tables of records.jsonl and noise.jsonl',
   'Written by `node studies/design-truth/summary.mjs`.',
 ];
-const titles = { tuning: 'tuning half', judging: 'judging half', second: 'second judging set' };
-for (const half of /** @type {const} */ (['tuning', 'judging', 'second'])) {
+const titles = {
+  tuning: 'tuning half',
+  judging: 'judging half',
+  second: 'second judging set',
+  third: 'third judging set',
+};
+for (const half of /** @type {const} */ (['tuning', 'judging', 'second', 'third'])) {
   const ofHalf = (/** @type {TruthRecord} */ run) => run.half === half;
   const versions = [
     ...new Set(runs.filter((run) => isDesign(run) && ofHalf(run)).map(({ version }) => version)),

@@ -1,12 +1,14 @@
 // Tables made from known truths as a user would have them: some rows, noise, cells with few digits, and the best rows
 // missing. In every family the truths are ordered by a hash of their names; every other one is for tuning, the rest is
 // for judging. So nobody chose them, and a truth is never on both sides. A second judging set (secondTruths.mjs) was made
-// when versions 1 to 5 had been judged; from then on both halves of the first are for tuning.
+// when versions 1 to 5 had been judged; from then on both halves of the first are for tuning. A third (thirdTruths.mjs)
+// was made when version 6 had been judged on the second, which is for tuning since.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { foldKey, rootKey, Stream } from '../../dist/numeric/index.js';
 import { simulatedProblems } from '../simulated/index.mjs';
 import { secondTruths } from './secondTruths.mjs';
+import { thirdTruths } from './thirdTruths.mjs';
 import { truths } from './truths.mjs';
 
 /**
@@ -14,7 +16,7 @@ import { truths } from './truths.mjs';
  * @typedef {object} TruthTable
  * @property {string} name
  * @property {string} family
- * @property {'tuning' | 'judging' | 'second'} half
+ * @property {'tuning' | 'judging' | 'second' | 'third'} half
  * @property {number} rows visible rows
  * @property {number} noise standard deviation of a measurement, as a share of that of the true values
  * @property {number} hidden share of the rows that is hidden, the best ones as measured
@@ -97,6 +99,26 @@ function drawNear(truth, settings, stream) {
   return cells;
 }
 
+/**
+ * Rows of a laboratory in the order it made them: a clump around a first setting, then around the best row so far or, as
+ * often, a new setting. @param {Truth} truth @param {number} count @param {Stream} stream
+ */
+function drawHistory(truth, count, stream) {
+  const sign = truth.wanted === 'max' ? 1 : -1;
+  const length = Math.ceil(count / (truth.clumps ?? 1));
+  /** @type {Record<string, any>[]} */
+  const rows = [];
+  let setting = drawDesign(truth, stream);
+  while (rows.length < count) {
+    if (rows.length > 0 && rows.length % length === 0) {
+      const best = rows.reduce((a, b) => (sign * truth.value(b) > sign * truth.value(a) ? b : a));
+      setting = stream.uniform() < 0.5 ? best : drawDesign(truth, stream);
+    }
+    rows.push(drawNear(truth, [setting], stream));
+  }
+  return rows;
+}
+
 /** @param {{ lower: number, upper: number, decimals?: number }} column @param {number} value */
 export function rounded({ lower, upper, decimals }, value) {
   const places = decimals ?? Math.max(0, 3 - Math.floor(Math.log10(upper - lower)));
@@ -133,11 +155,16 @@ function tableOf(truth, variant, half) {
   const make = () => {
     const draws = new Stream(foldKey(rootKey(1), `design-truth rows ${name}`));
     const share = 0.6 + 0.4 * draws.uniform();
-    const settings = Array.from({ length: truth.clumps ?? 0 }, () => drawDesign(truth, draws));
+    const settings = Array.from({ length: truth.history ? 0 : (truth.clumps ?? 0) }, () =>
+      drawDesign(truth, draws),
+    );
     const drawRow = () => (truth.clumps ? drawNear(truth, settings, draws) : drawDesign(truth, draws));
+    const count = Math.round(rows / (1 - hidden));
     const designs = all
       ? all.filter(() => draws.uniform() < share)
-      : Array.from({ length: Math.round(rows / (1 - hidden)) }, drawRow);
+      : truth.history
+        ? drawHistory(truth, count, draws)
+        : Array.from({ length: count }, drawRow);
     const measured = goals.map(({ value }) => {
       const exact = designs.map(value);
       const mean = exact.reduce((a, b) => a + b) / exact.length;
@@ -232,4 +259,5 @@ export const tables = [
   ),
   ...simulatedProblems.map(campaign),
   ...tablesOf(secondTruths, () => 'second').filter(isQuestion),
+  ...tablesOf(thirdTruths, () => 'third').filter(isQuestion),
 ];

@@ -11,6 +11,7 @@ import { foldKey, rootKey, Stream } from '../../dist/numeric/index.js';
  * @property {Column[]} columns
  * @property {string[]} [mixture] columns that sum to 1
  * @property {number} [clumps] settings around which all rows lie
+ * @property {boolean} [history] whether later settings are the best row so far as often as a new one
  * @property {(cells: Record<string, any>) => number} value
  * @property {{ name: string, wanted: 'max' | 'min', value: (cells: Record<string, any>) => number }} [second] another goal
  */
@@ -18,16 +19,18 @@ import { foldKey, rootKey, Stream } from '../../dist/numeric/index.js';
 const { PI, exp, log, sin, cos, sqrt, abs, hypot, tanh } = Math;
 
 /** @param {Record<string, [number, number]>} ranges @returns {Column[]} */
-const numbers = (ranges) => Object.entries(ranges).map(([name, [lower, upper]]) => ({ name, lower, upper }));
+export const numbers = (ranges) =>
+  Object.entries(ranges).map(([name, [lower, upper]]) => ({ name, lower, upper }));
 
 /** @param {number} d @param {number} lower @param {number} upper @returns {Column[]} */
-const cube = (d, lower, upper) => Array.from({ length: d }, (_, i) => ({ name: `x${i + 1}`, lower, upper }));
+export const cube = (d, lower, upper) =>
+  Array.from({ length: d }, (_, i) => ({ name: `x${i + 1}`, lower, upper }));
 
 /** @param {string} family @param {Omit<Truth, 'family'>[]} all @returns {Truth[]} */
-const inFamily = (family, all) => all.map((truth) => ({ family, ...truth }));
+export const inFamily = (family, all) => all.map((truth) => ({ family, ...truth }));
 
 /** @param {Record<string, number>} cells @param {number} d */
-const vector = (cells, d) => Array.from({ length: d }, (_, i) => cells[`x${i + 1}`]);
+export const vector = (cells, d) => Array.from({ length: d }, (_, i) => cells[`x${i + 1}`]);
 
 const engineering = inFamily('engineering', [
   {
