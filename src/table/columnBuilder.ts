@@ -25,8 +25,21 @@ export interface ColumnContext {
 /** A `Map` holds at most 2^24 entries. */
 const maximumLevels = 16_000_000;
 
-/** A coded design has few rows. */
-const mostDashes = 10_000;
+/**
+ * Texts that stand for a missing cell, unless all other cells say that they are a level: "-" beside "+", and sodium beside
+ * other elements.
+ */
+const doubtful: Readonly<Record<string, (levels: readonly string[]) => boolean>> = {
+  '-': (levels) => levels.includes('+') && levels.every((level) => /^[+0]$/.test(level)),
+  Na: (levels) => levels.length > 1 && levels.every((level) => elements.has(level)),
+};
+const elements = new Set(
+  'H He Li Be B C N O F Ne Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y Zr Nb Mo Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce Pr Nd Sm Eu Gd Tb Dy Ho Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au Hg Tl Pb Bi Th U'.split(
+    ' ',
+  ),
+);
+/** Tables with such columns have few rows. */
+const mostDoubtful = 10_000;
 
 /**
  * One column while it is read. The first rows are kept as texts (`sample`); `decideKind` then decides between numbers and
@@ -51,8 +64,8 @@ export class ColumnBuilder {
   #grouping: string | undefined;
   #remarks = new ColumnRemarks();
   #isQuick = false;
-  /** Rows whose cell is "-", which is a level beside "+" and missing otherwise. */
-  #dashes: number[] = [];
+  /** Rows whose cell is doubtful, and its text. */
+  #doubtful: { readonly row: number; readonly text: string }[] = [];
   #firstOddRow = -1;
   #firstOddText = '';
   #isEmpty = true;
@@ -118,7 +131,8 @@ export class ColumnBuilder {
     }
     const trimmed = text.trim();
     if (this.context.missing.has(trimmed)) {
-      if (trimmed === '-' && this.#dashes.length < mostDashes) this.#dashes.push(this.#rows);
+      if (Object.hasOwn(doubtful, trimmed) && this.#doubtful.length < mostDoubtful)
+        this.#doubtful.push({ row: this.#rows, text: trimmed });
       this.addMissing();
       return;
     }
@@ -199,9 +213,11 @@ export class ColumnBuilder {
     const shared = { name: this.name, ...(unit !== undefined && { unit }) };
     if (this.#state === 'text') {
       const codes = this.#codes.take();
-      if (this.#levels.includes('+') && this.#levels.every((level) => /^[+0]$/.test(level))) {
-        const code = this.#dashes.length > 0 ? this.#levels.push('-') - 1 : 0;
-        for (const row of this.#dashes) codes[row] = code;
+      for (const [text, isLevel] of Object.entries(doubtful)) {
+        const cells = this.#doubtful.filter((cell) => cell.text === text);
+        if (cells.length === 0 || !isLevel(this.#levels)) continue;
+        const code = this.#levels.push(text) - 1;
+        for (const { row } of cells) codes[row] = code;
       }
       return { kind: 'text', ...shared, levels: this.#levels, codes };
     }

@@ -146,6 +146,16 @@ describe('numbers', () => {
     expect(cells(table, 'b')).toEqual(['x', 'y', null, null, null, 'z', 'w', null]);
   });
 
+  it('takes Na for sodium beside other elements, and for a missing cell elsewhere', async () => {
+    const table = await read('salt,solvent,y\nNa,water,1\nK,Na,2\nLi,THF,Na\nNA,water,4\n');
+    expect(table.columns.map((column) => (column.kind === 'text' ? column.levels : 'numbers'))).toEqual([
+      ['K', 'Li', 'Na'],
+      ['water', 'THF'],
+      'numbers',
+    ]);
+    expect(table.columns[0]).toMatchObject({ codes: Int32Array.of(2, 0, 1, -1) });
+  });
+
   it('are missing by a list of one’s own', async () => {
     const table = await read('a,b\n1,NA\n-999,x\nn.d.,y\n', { missing: ['-999', 'n.d.'] });
     expect(cells(table, 'a')).toEqual([1, null, null]);
