@@ -29,7 +29,7 @@ export const isLast = (climb: Climb) => climb === 'tops' || climb === 'around';
 
 /** Deviations that are taken off by a careful climb, and by the last one. */
 const CAREFUL = 1;
-const BALANCED = 0.6;
+const BALANCED = 0.2;
 /** Designs that the last climb goes on with. */
 const TOPS = 40;
 

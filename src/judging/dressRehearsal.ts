@@ -29,7 +29,7 @@ import {
 } from './panel.js';
 
 /** Deviations that are taken off what is expected. */
-export const cautionOf: Readonly<Record<Risk, number>> = { cautious: 1, balanced: 0.6, bold: 0 };
+export const cautionOf: Readonly<Record<Risk, number>> = { cautious: 1, balanced: 0.2, bold: 0 };
 
 /** What the rehearsal found; plain data. */
 export interface Rehearsed {
@@ -205,7 +205,7 @@ function panelReach(
  */
 const BELOW = 1.25;
 const BEYOND = 2;
-const LIFT = 0.2;
+const LIFT = 0.3;
 
 /** What the promises of a rehearsal may add to the reach of intervals, at most. */
 const WIDEST = 2.5;

@@ -68,7 +68,8 @@ export function toScale({ kind, origin, side, width, mean, deviation }: Response
   const least = 1e-9 * width;
   let z = score;
   if (kind === 'log') z = side * portableLog(Math.max(t, least));
-  else if (kind === 'root') z = side * Math.sqrt(Math.max(t, 0));
+  else if (kind === 'root')
+    z = side * Math.sign(t) * Math.sqrt(Math.abs(t)); // goes on beyond its origin
   else if (kind === 'exp') z = portableExp((score - origin) / width);
   else if (kind === 'logit') {
     const p = EDGE + (1 - 2 * EDGE) * Math.max(0, Math.min(1, t / width));
@@ -81,7 +82,7 @@ export function toScale({ kind, origin, side, width, mean, deviation }: Response
 export function fromScale({ kind, origin, side, width, mean, deviation }: Response, z: number): number {
   const t = mean + deviation * z;
   if (kind === 'log') return origin + side * portableExp(Math.min(700, side * t));
-  if (kind === 'root') return origin + side * Math.max(0, side * t) ** 2;
+  if (kind === 'root') return origin + t * Math.abs(t);
   if (kind === 'exp') return origin + width * portableLog(Math.max(t, 1e-9));
   if (kind === 'logit') {
     const p = 1 / (1 + portableExp(-Math.max(-700, Math.min(700, t))));

@@ -28,8 +28,8 @@ const amounts =
 /** These may be below zero, whatever else the name says. */
 const signed =
   /^(?:log\d*|ln|lg|log10|delta|δ|Δ|change|änderung|diff|difference|differenz|différence|diferencia|gain|shift|z|residual|deviation|abweichung|net|profit|binding|formation|interaction|free|zeta|potential|anomaly|increase|improvement|relative|rel|temp|temperature|temperatur|température|temperatura)$|^(?:log|delta|änder|veränder|abweich)/;
-/** The smallest value is near 0 if it is at most this share of the largest. */
-const NEAR = 0.2;
+/** The smallest value is near 0 if it is at most this share of the largest: others may well go on below 0. */
+const NEAR = 0.02;
 const LEAST_ROWS = 10;
 
 /** Limits of each goal's column, in the order of the goals. */

@@ -94,7 +94,7 @@ def to_scale(response, score):
     if kind == "log":
         z = side * math.log(max(t, 1e-9 * width))
     elif kind == "root":
-        z = side * math.sqrt(max(t, 0))
+        z = side * math.copysign(math.sqrt(abs(t)), t)
     elif kind == "exp":
         z = math.exp((score - response["origin"]) / width)
     elif kind == "logit":
@@ -109,7 +109,7 @@ def from_scale(response, z):
     if kind == "log":
         return origin + side * math.exp(min(700, side * t))
     if kind == "root":
-        return origin + side * max(0, side * t) ** 2
+        return origin + t * abs(t)
     if kind == "exp":
         return origin + width * math.log(max(t, 1e-9))
     if kind == "logit":

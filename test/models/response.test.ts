@@ -45,6 +45,16 @@ describe('scales of a score', () => {
     expect(Array.from(y, (score) => logSlope(response, score))).toBeAllClose(slopes, { rtol: 0, atol: 1e-6 });
   });
 
+  it('roots go on beyond their origin, rising', () => {
+    for (const y of [positive, negative]) {
+      const root = responsesFor(y).find(({ kind }) => kind === 'root')!;
+      const scores = [-9, -4, -0.01, 0, 0.01, 4, 9];
+      const z = scores.map((score) => toScale(root, score));
+      expect(z.map((value) => fromScale(root, value))).toBeAllClose(scores, { rtol: 1e-9, atol: 1e-9 });
+      for (let i = 1; i < z.length; i++) expect(z[i]!).toBeGreaterThan(z[i - 1]!);
+    }
+  });
+
   it.each(cases)('$name: far outside, numbers stay numbers', ({ response }) => {
     for (const z of [-1e6, -50, 50, 1e6]) expect(Number.isNaN(fromScale(response, z))).toBe(false);
     for (const score of [-1e3, 0, 1e3]) expect(Number.isFinite(toScale(response, score))).toBe(true);
