@@ -52,6 +52,7 @@ export const callSchemas = {
       move: z.strictObject({ column: z.string(), value: z.union([z.number(), z.string()]) }).optional(),
       locked: z.array(z.string()).optional(),
       columns: z.array(z.string()).optional(),
+      isQuick: z.boolean().optional(),
     }),
   ]),
   contour: z.tuple([id, z.strictObject({ cells: cellsSchema, x: z.string(), y: z.string() })]),
