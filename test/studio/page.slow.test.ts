@@ -257,7 +257,11 @@ describe.skipIf(!executable)('the studio without a server', () => {
     await page.getByRole('gridcell', { name: '5.5' }).waitFor();
     await page.getByText('How the table was read').click();
     await page.getByText('2 cells were changed in the studio').waitFor();
-    await page.getByText('Type, step, scale of a').click();
+    await page.getByText('Type, unit, step, scale of yield').click();
+    await page.getByRole('textbox', { name: 'Unit of yield' }).fill('%');
+    await page.keyboard.press('Enter');
+    await page.getByText('the unit of yield was set in the studio: %').waitFor({ state: 'attached' });
+    await page.getByText('Type, unit, step, scale of a').click();
     await page.getByRole('textbox', { name: 'Step of a' }).fill('2');
     await page.keyboard.press('Enter');
     await page
@@ -271,8 +275,9 @@ describe.skipIf(!executable)('the studio without a server', () => {
     ]);
     const saved = (await bytesOf(download)).toString('utf8').split('\n');
     expect(saved[0]).toBe('a,b,yield');
-    expect(saved[2]).toBe('1,5.5,5');
-    expect(saved[12]).toBe('3,0,');
+    expect(saved[1]).toBe(',,[%]');
+    expect(saved[3]).toBe('1,5.5,5');
+    expect(saved[13]).toBe('3,0,');
 
     await page.getByRole('link', { name: 'State the problem' }).click();
     await page.locator('.meter').waitFor();
