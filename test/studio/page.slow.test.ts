@@ -179,6 +179,23 @@ describe.skipIf(!executable)('the studio without a server', () => {
     expect(made).toBe(kernel === 'wasm' ? csv : designed('same-kernel', kernel));
   });
 
+  it('takes a newcomer along the sixty seconds of docs/studio.md', { timeout: LONG }, async () => {
+    const guide = readFileSync(join(root, 'docs/studio.md'), 'utf8');
+    const path = guide.split('## Sixty seconds')[1]!.split('\n## ')[0]!;
+    const named = [...path.matchAll(/Click _([^_]+)_|click _([^_]+)_/g)].map(([, a, b]) => a ?? b!);
+    expect(named).toEqual(['A stirred reactor', 'State the problem', 'Design 8 experiments', 'Download CSV']);
+    await page.goto(`${base}#/`);
+    for (const name of named.slice(0, -1)) {
+      const words = new RegExp(`^${name}`);
+      const places = page.getByRole('button', { name: words }).or(page.getByRole('link', { name: words }));
+      await places.and(page.locator(':enabled, a')).first().click();
+    }
+    await page.getByRole('heading', { name: '8 experiments to run next' }).waitFor({ timeout: LONG });
+    const lines = (await downloaded(named.at(-1)!)).toString('utf8').trimEnd().split('\n');
+    expect(lines).toHaveLength(9);
+    expect(lines[0]).toContain('temperature,time,stirring,catalyst');
+  });
+
   it('is interrupted by a reload, goes on, pauses and stops', { timeout: LONG }, async () => {
     await page.goto(`${base}#/`);
     await page.getByLabel('Table of past experiments').setInputFiles(table);

@@ -93,9 +93,10 @@ function Curve({
   const here = Number(at);
   // one path: hundreds of lines would take longer to draw than the curves take to compute
   const ticks = useMemo(() => {
-    const places = new Set(
-      past.map((value) => Math.round(scaleOf(low, high, LEFT, WIDTH - RIGHT).at(value))),
-    );
+    const { at: placeOf } = scaleOf(low, high, LEFT, WIDTH - RIGHT);
+    // a recipe may leave less room than past runs took
+    const inside = past.filter((value) => value >= low && value <= high);
+    const places = new Set(inside.map((value) => Math.round(placeOf(value))));
     return [...places].map((place) => `M${place} ${HEIGHT - BOTTOM}v4`).join('');
   }, [past, low, high]);
   const drag = (event: PointerEvent) => {
