@@ -125,6 +125,21 @@ describe('watching', () => {
     watch.close();
   });
 
+  it('tells some of many events, the last among them', async () => {
+    const { path, log } = newRun();
+    const lines = Array.from({ length: 4000 }, (_, i) => progress(i, (i + 1) / 10_000));
+    writeFileSync(log, lines.join(''));
+    const watch = watchOf(path);
+    const stream = await watch.open('a', 0, never());
+    const past = fractions(await read(stream, (text) => text.includes('"fraction":0.4,')));
+    expect(past).toHaveLength(400);
+    expect(past.slice(0, 2)).toEqual([0.001, 0.002]);
+    appendFileSync(log, Array.from({ length: 40 }, (_, i) => progress(4000 + i, (i + 51) / 100)).join(''));
+    const fresh = fractions(await read(stream, (text) => text.includes('"fraction":0.9,')));
+    expect(fresh).toEqual([0.6, 0.7, 0.8, 0.9]);
+    watch.close();
+  });
+
   it('goes on after the last event that a client has seen, also with a new server', async () => {
     const { path, log } = newRun();
     writeFileSync(log, [1, 2, 3, 4].map((second) => progress(second, second / 10)).join(''));
