@@ -13,13 +13,14 @@ export interface RunWatchOptions {
   /** Milliseconds between two looks at a log. */
   readonly every?: number;
   readonly mostClients?: number;
+  /** Events that are told at each look, at most; default 4. */
+  readonly mostNew?: number;
 }
 
 /** Bytes that wait for a client that does not read; it is cut off then, and comes back by itself. */
 const MOST_WAITING = 4 * 2 ** 20;
-/** Events of the past that a new client is told, and new ones at each look, at most. */
+/** Events of the past that a new client is told, at most. */
 const MOST_PAST = 400;
-const MOST_NEW = 4;
 /** Milliseconds between two signs of life. */
 const SIGN_OF_LIFE = 15_000;
 
@@ -174,7 +175,7 @@ export class RunWatch {
   async #readNew(watched: Watched): Promise<void> {
     const lines = await watched.log.readNew();
     const seen = lines.flatMap(({ id, progress }) => (progress ? [{ id, progress }] : []));
-    const most = watched.told.length === 0 ? MOST_PAST : MOST_NEW;
+    const most = watched.told.length === 0 ? MOST_PAST : (this.#options.mostNew ?? 4);
     const events = spread(seen, most).map(({ id, progress }) => ({
       id,
       text: eventText({ kind: 'progress', progress }, id),

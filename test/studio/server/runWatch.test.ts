@@ -79,12 +79,18 @@ describe('a log', () => {
   });
 });
 
-function watchOf(path: string, status: () => RunSummary['status'] = () => 'running', mostClients = 200) {
+function watchOf(
+  path: string,
+  status: () => RunSummary['status'] = () => 'running',
+  mostClients = 200,
+  mostNew = 100,
+) {
   return new RunWatch({
     pathOf: async () => path,
     summaryOf: async () => ({ id: 'a', status: status() }) as RunSummary,
     every: 5,
     mostClients,
+    mostNew,
   });
 }
 
@@ -129,7 +135,7 @@ describe('watching', () => {
     const { path, log } = newRun();
     const lines = Array.from({ length: 4000 }, (_, i) => progress(i, (i + 1) / 10_000));
     writeFileSync(log, lines.join(''));
-    const watch = watchOf(path);
+    const watch = watchOf(path, undefined, undefined, 4);
     const stream = await watch.open('a', 0, never());
     const past = fractions(await read(stream, (text) => text.includes('"fraction":0.4,')));
     expect(past).toHaveLength(400);
