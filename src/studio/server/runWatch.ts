@@ -21,6 +21,8 @@ export interface RunWatchOptions {
 const MOST_WAITING = 4 * 2 ** 20;
 /** Events of the past that a new client is told, at most. */
 const MOST_PAST = 400;
+/** Milliseconds between two looks for every client, where these are more than the usual ones. */
+const PER_CLIENT = 100;
 /** Milliseconds between two signs of life. */
 const SIGN_OF_LIFE = 15_000;
 
@@ -153,9 +155,14 @@ export class RunWatch {
     };
     this.#watched.set(id, watched);
     let quiet = 0;
+    let waited = 0;
     const { every = 500 } = this.#options;
     watched.timer = setInterval(() => {
-      quiet += every;
+      // the more watch, the more seldom: what is sent in a second stays the same
+      waited += every;
+      if (waited < PER_CLIENT * watched.clients.size) return;
+      quiet += waited;
+      waited = 0;
       if (quiet >= SIGN_OF_LIFE) {
         quiet = 0;
         this.#send(watched, ': still here\n\n');
