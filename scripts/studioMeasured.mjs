@@ -43,7 +43,7 @@ export function withTable(text) {
 }
 
 /** @param {Record<string, any>} kept @returns {string} */
-function tableOf({ script, paint, wide, design, drag, watchers }) {
+function tableOf({ script, paint, wide, design, drag, dragRecipe, watchers }) {
   const ms = (/** @type {number} */ value) => `${Math.round(value)} ms`;
   const s = (/** @type {number} */ value) => `${value.toFixed(1)} s`;
   const rows = [
@@ -56,7 +56,8 @@ function tableOf({ script, paint, wide, design, drag, watchers }) {
     paint && ['first paint, median of fresh visits', '1 s', ms(paint.median), paint],
     wide && ['100,000 x 50 (CSV) opened in the page', '8 s', s(wide.seconds), wide],
     design && ['1,000 x 10 designed in the page, balanced', '40 s', s(design.seconds), design],
-    drag && ['a dragged value, until all curves follow: median', '50 ms', ms(drag.median), drag],
+    drag && ['a dragged value of 1,000 x 10, until all curves follow', '50 ms', ms(drag.median), drag],
+    dragRecipe && ['a dragged part of a recipe, 240 x 8', '50 ms', ms(dragRecipe.median), dragRecipe],
     watchers && [
       `${watchers.count} watchers of one run: more CPU time`,
       '5 %',
@@ -70,7 +71,7 @@ function tableOf({ script, paint, wide, design, drag, watchers }) {
       what,
       most,
       value,
-      typeof cpu === 'number' ? s(cpu) : '',
+      typeof cpu !== 'number' ? '' : cpu < 0.1 ? ms(1000 * cpu) : s(cpu),
       `${load} on ${cores} cores`,
     ]),
   ];

@@ -1,6 +1,6 @@
 // Pictures of every page of the studio, in light, in dark and on a phone, from one run of the demo table in a page.
 //   npm run build:web && node scripts/studioShots.mjs [folder]     default folder: build/shots
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { delimiter, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -105,3 +105,5 @@ await page.getByText('Runs in this browser').waitFor();
 await shoot('home');
 await browser.close();
 server.close();
+for (const name of ['candidates', 'problem', 'profiler'])
+  copyFileSync(join(folder, `${name}-light.png`), join(root, `docs/studio/${name}.png`));

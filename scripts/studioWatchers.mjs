@@ -1,9 +1,11 @@
-// What twenty watchers cost a run of `nemokit studio`: the same run, alone and watched, in turns.
-//   npm run build && node scripts/studioWatchers.mjs [pairs]     default 3 pairs
-// CPU seconds are those of the server and all its processes (Linux: /proc), so other work on the machine hardly counts.
+// What twenty watchers cost a run of `nemokit studio`: one run, by turns alone and watched, for some seconds each.
+//   npm run build && node scripts/studioWatchers.mjs [pairs]     default 20 pairs of windows
+// Steps of training per CPU second of the run's own process (Linux: /proc), so that other work on the machine hardly counts; and CPU
+// seconds of the server, which could take a core from the run: what it does more for watchers counts as if the run had to wait for
+// all of it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -12,46 +14,84 @@ import { keepMeasured } from './studioMeasured.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const WATCHERS = 20;
-const pairs = Number(process.argv[2] ?? 3);
+/** Milliseconds of a window, after watchers came or left. */
+const WINDOW = 4000;
+const SETTLE = 1000;
+const pairs = Number(process.argv[2] ?? 20);
 /** Clock ticks per second, as Linux counts CPU time. */
 const TICKS = 100;
 
-/** User and system time of a process and its ended children, in seconds. @param {number} pid */
-function cpuOf(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0) / TICKS;
+const wait = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
+/** @param {number} pid */
+const statOf = (pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+/** User and system time of a process, in seconds. @param {number} pid */
+const cpuOf = (pid) => (Number(statOf(pid)[11]) + Number(statOf(pid)[12])) / TICKS;
+/** @param {number[]} values */
+const median = (values) => {
+  const sorted = values.toSorted((a, b) => a - b);
+  return (sorted[Math.floor((sorted.length - 1) / 2)] + sorted[Math.ceil((sorted.length - 1) / 2)]) / 2;
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'nemokit-watchers-'));
+copyFileSync(join(root, 'src/studio/web/public/examples/reactor.csv'), join(folder, 'reactor.csv'));
+const studio = spawn(process.execPath, [join(root, 'dist/cli/main.js'), 'studio', folder], {
+  stdio: ['ignore', 'pipe', 'ignore'],
+  // one thread: others would spin while they wait, and count as work
+  env: { ...process.env, NEMOKIT_THREADS: '1' },
+});
+const server = /** @type {number} */ (studio.pid);
+const [link] = await once(createInterface({ input: studio.stdout }), 'line');
+const { origin, searchParams } = new URL(link);
+const headers = {
+  authorization: `Bearer ${searchParams.get('token')}`,
+  'content-type': 'application/json',
+};
+/** @param {string} name @param {unknown[]} args @returns {Promise<any>} */
+const call = async (name, ...args) => {
+  const body = JSON.stringify(args);
+  const response = await fetch(`${origin}/api/${name}`, { method: 'POST', headers, body });
+  if (!response.ok) throw new Error(`${name}: ${await response.text()}`);
+  return response.json();
+};
+
+const { id: table } = await call('openTable', { kind: 'path', path: 'reactor.csv' });
+const ask = { goals: ['max yield'], effort: 'fast', options: { pretrainSteps: 10_000_000 } };
+const { id } = await call('startRun', table, ask);
+const log = join(folder, 'runs', id, 'events.jsonl');
+
+/** Steps of training so far; 0 before it began. */
+function steps() {
+  const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
+  return Number(/step (\d+) of 10000000/.exec(lines.at(-1) ?? '')?.[1] ?? 0);
+}
+while (steps() === 0) await wait(200);
+
+/** The child of the server that computes. */
+function runProcess() {
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return Number(statOf(pid)[1]) === server;
+      } catch {
+        return false;
+      }
+    });
+  return children.reduce((most, pid) => (cpuOf(pid) > cpuOf(most) ? pid : most), children[0]);
+}
+const run = runProcess();
+
+/** Step and CPU times at the moment when the log grows: what it says is not old then. */
+async function look() {
+  const before = steps();
+  while (steps() === before) await wait(5);
+  return { step: steps(), run: cpuOf(run), server: cpuOf(server) };
 }
 
-/** One run, from its start to its end. @param {number} watchers */
+let events = 0;
+/** @param {number} watchers */
 async function measure(watchers) {
-  const folder = mkdtempSync(join(tmpdir(), 'nemokit-watchers-'));
-  copyFileSync(join(root, 'src/studio/web/public/examples/reactor.csv'), join(folder, 'reactor.csv'));
-  const studio = spawn(process.execPath, [join(root, 'dist/cli/main.js'), 'studio', folder], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const [link] = await once(createInterface({ input: studio.stdout }), 'line');
-  const { origin, searchParams } = new URL(link);
-  const headers = {
-    authorization: `Bearer ${searchParams.get('token')}`,
-    'content-type': 'application/json',
-  };
-  /** @param {string} name @param {unknown[]} args @returns {Promise<any>} */
-  const call = async (name, ...args) => {
-    const response = await fetch(`${origin}/api/${name}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(args),
-    });
-    if (!response.ok) throw new Error(`${name}: ${await response.text()}`);
-    return response.json();
-  };
-  const { id: table } = await call('openTable', { kind: 'path', path: 'reactor.csv' });
-  // so that all processes are there before the clock runs
-  await call('about');
-  const before = cpuOf(/** @type {number} */ (studio.pid));
-  const began = performance.now();
-  const { id } = await call('startRun', table, { goals: ['max yield'], effort: 'fast' });
-  let events = 0;
   const gone = new AbortController();
   const watching = Array.from({ length: watchers }, async () => {
     const response = await fetch(`${origin}/api/runs/${id}/events`, { headers, signal: gone.signal });
@@ -59,42 +99,45 @@ async function measure(watchers) {
       events += Buffer.from(chunk).toString('utf8').split('\n\n').length - 1;
   });
   const ended = Promise.allSettled(watching);
-  for (;;) {
-    const { status, fault } = (await call('openRun', id)).summary;
-    if (status === 'done') break;
-    if (status === 'failed') throw new Error(fault.message);
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-  }
-  const seconds = (performance.now() - began) / 1000;
+  await wait(SETTLE);
+  const from = await look();
+  await wait(WINDOW);
+  const to = await look();
   gone.abort();
   await ended;
-  const exited = once(studio, 'exit');
-  const cpu = cpuOf(/** @type {number} */ (studio.pid)) - before;
-  studio.kill('SIGINT');
-  await exited;
-  rmSync(folder, { recursive: true, force: true });
-  return { seconds, cpu, events };
+  await wait(SETTLE);
+  const cpu = to.run - from.run;
+  return { rate: (to.step - from.step) / cpu, server: (to.server - from.server) / cpu };
 }
 
-/** @param {number[]} values */
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
-
-/** @type {{ alone: Awaited<ReturnType<typeof measure>>[], watched: Awaited<ReturnType<typeof measure>>[] }} */
-const found = { alone: [], watched: [] };
+/** @type {number[]} */
+const slower = [];
+/** @type {number[]} */
+const served = [];
 for (let pair = 0; pair < pairs; pair++) {
-  found.alone.push(await measure(0));
-  found.watched.push(await measure(WATCHERS));
-  process.stdout.write(
-    `pair ${pair + 1}: alone ${found.alone.at(-1).cpu.toFixed(2)} s of CPU, ${found.alone.at(-1).seconds.toFixed(1)} s; ` +
-      `watched ${found.watched.at(-1).cpu.toFixed(2)} s, ${found.watched.at(-1).seconds.toFixed(1)} s, ${found.watched.at(-1).events} events sent\n`,
-  );
+  // now the one first, now the other: what changes slowly cancels
+  const isFirst = pair % 2 === 0;
+  const first = await measure(isFirst ? 0 : WATCHERS);
+  const second = await measure(isFirst ? WATCHERS : 0);
+  const [alone, watched] = isFirst ? [first, second] : [second, first];
+  slower.push(alone.rate / watched.rate - 1);
+  served.push(watched.server - alone.server);
 }
-const cpu = {
-  alone: median(found.alone.map((one) => one.cpu)),
-  watched: median(found.watched.map((one) => one.cpu)),
-};
-const share = cpu.watched / cpu.alone - 1;
-process.stdout.write(`${WATCHERS} watchers: ${(100 * share).toFixed(1)} % more CPU time\n`);
-keepMeasured({
-  watchers: { count: WATCHERS, pairs, cpuAlone: cpu.alone, cpuWatched: cpu.watched, share },
-});
+const exited = once(studio, 'exit');
+studio.kill('SIGINT');
+await exited;
+rmSync(folder, { recursive: true, force: true });
+
+const sorted = slower.toSorted((a, b) => a - b);
+const ofRun = median(slower);
+const ofServer = median(served);
+const share = ofRun + ofServer;
+// an interval of the median that holds with 95 % or more: order statistics, by the binomial distribution
+const reach = Math.floor(pairs / 2 - 0.98 * Math.sqrt(pairs));
+const interval = [sorted[Math.max(0, reach)], sorted[Math.min(pairs - 1, pairs - 1 - reach)]];
+const percent = (/** @type {number} */ value) => `${(100 * value).toFixed(1)} %`;
+process.stdout.write(
+  `${WATCHERS} watchers, ${pairs} pairs, ${events} events: ${percent(ofRun)} in the run (${interval.map(percent).join(' to ')}), ` +
+    `${percent(ofServer)} in the server, ${percent(share)} together\n`,
+);
+keepMeasured({ watchers: { count: WATCHERS, pairs, ofRun, interval, ofServer, share } });

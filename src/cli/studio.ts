@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { count } from '../report/index.js';
+import { STUDIO_PORT } from '../report/studioLink.js';
 import { listenForInterrupts } from '../runs/interrupts.js';
 import { type Served, serveStudio } from '../studio/server/serve.js';
 import { CommandError, exitCodes } from './exitCodes.js';
@@ -32,7 +33,10 @@ export function addStudio(program: Command): void {
     .command('studio')
     .description('open the studio: the whole job in a browser, on this machine')
     .argument('[folder]', 'folder with tables and runs, or a run; default: this folder')
-    .option('--port <number>', `port of 127.0.0.1; default: a free one, with --static ${STATIC_PORT}`)
+    .option(
+      '--port <number>',
+      `port of 127.0.0.1; default: ${STUDIO_PORT} or a free one, with --static ${STATIC_PORT}`,
+    )
     .option('--jobs <count>', 'how many runs to compute at once; default 2')
     .option('--static', 'serve the pages alone: they compute in the browser and keep runs there')
     .option('--open', 'open the link in the default browser')
@@ -46,12 +50,13 @@ export function addStudio(program: Command): void {
         flags.port === undefined
           ? flags.static
             ? STATIC_PORT
-            : 0
+            : STUDIO_PORT
           : numberOf('--port', flags.port, { least: 0, most: 65535 });
       const jobs = flags.jobs === undefined ? 2 : numberOf('--jobs', flags.jobs, { least: 1, most: 64 });
       const served = await serveStudio({
         web,
         port,
+        orAnyPort: flags.port === undefined && !flags.static,
         ...(!flags.static && { host: { folder: await folderOf(folder), jobs } }),
       });
       using interrupts = listenForInterrupts({ onInterrupt: () => sayClosing(served) });

@@ -133,9 +133,9 @@ export class Advisor {
     return { row, distance, better, measures, ...trustIn(better, measures, this.references) };
   }
 
-  /** The objective value alone, and gamma. */
-  async predict(x: ArrayLike<number>): Promise<(Forecast & { readonly gamma: number })[]> {
-    const opinion = await this.panel.read(x);
+  /** The objective value alone, and gamma. `isQuick` as in `Panel.read`. */
+  async predict(x: ArrayLike<number>, isQuick = false): Promise<(Forecast & { readonly gamma: number })[]> {
+    const opinion = await this.panel.read(x, isQuick);
     return Array.from(opinion.mean, (_, i) => ({
       ...this.forecastAt(opinion, i),
       gamma: this.panel.gaussian.gammaOf(opinion.gaussian.deviation[i]!),

@@ -19,7 +19,7 @@ const DRAWS = 24;
 /** What the panel asks of its first judge. */
 export type ScoreJudge = Pick<
   ProcessJudge,
-  'response' | 'noise' | 'read' | 'means' | 'together' | 'leaveOneOut' | 'gammaOf' | 'relevance'
+  'response' | 'noise' | 'read' | 'quick' | 'means' | 'together' | 'leaveOneOut' | 'gammaOf' | 'relevance'
 > & {
   without(hidden: ReadonlySet<number>, key: Key): ScoreJudge;
   sketch(key: Key): ScoreJudge;
@@ -49,6 +49,11 @@ export class GoalsJudge implements ScoreJudge {
 
   read(x: ArrayLike<number>): Opinion {
     return this.compose(this.goals.map((goal) => goal.read(x)));
+  }
+
+  quick(): Pick<ScoreJudge, 'read'> {
+    const goals = this.goals.map((goal) => goal.quick());
+    return { read: (x) => this.compose(goals.map((goal) => goal.read(x))) };
   }
 
   means(x: ArrayLike<number>): Float64Array {

@@ -124,6 +124,7 @@ export function climbable(panel: Panel, isRough: boolean, key: Key): Panel {
     response: gaussian.response,
     noise: gaussian.noise,
     read: (x) => ({ mean: gaussian.means(x), deviation: sketch.read(x).deviation }),
+    quick: () => gaussian.quick(),
     means: (x) => gaussian.means(x),
     together: (x, normals) => gaussian.together(x, normals),
     leaveOneOut: () => gaussian.leaveOneOut(),

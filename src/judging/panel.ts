@@ -60,6 +60,8 @@ export interface Unseen {
 }
 
 export class Panel {
+  private quick: Pick<ScoreJudge, 'read'> | undefined;
+
   constructor(
     readonly gaussian: ScoreJudge,
     readonly networks: NetworkJudge | null,
@@ -70,9 +72,11 @@ export class Panel {
     return this.gaussian.response;
   }
 
-  /** Designs, n x d. */
-  async read(x: ArrayLike<number>): Promise<JointOpinion> {
-    return jointOpinion(this.gaussian.read(x), (await this.networks?.read(x)) ?? null, this.settings.weight);
+  /** Designs, n x d. `isQuick`: nearly the same, for what follows a finger. */
+  async read(x: ArrayLike<number>, isQuick = false): Promise<JointOpinion> {
+    if (isQuick) this.quick ??= this.gaussian.quick();
+    const gaussian = (isQuick ? this.quick! : this.gaussian).read(x);
+    return jointOpinion(gaussian, (await this.networks?.read(x)) ?? null, this.settings.weight);
   }
 
   /**

@@ -16,6 +16,7 @@ import { fitArd } from './ardFit.js';
 import { type ArdForm, type ArdRows, type ArdShape, ardRows, ardShape, takeArdRows } from './ardKernel.js';
 import { ArdProcess, type NormalReadout } from './ardProcess.js';
 import type { Opinion } from './opinion.js';
+import { QuickProcess } from './quickProcess.js';
 import { logSlope, type Response, responsesFor, toScale } from './response.js';
 
 /** Rows on which parameters are fitted, and rows that a process keeps: their costs grow with the cube. */
@@ -157,6 +158,19 @@ export class ProcessJudge {
   read(x: ArrayLike<number>): Opinion {
     const at = ardRows(this.shape, this.data.encoding, x);
     return this.mixture((gaussian) => gaussian.predict(at));
+  }
+
+  /** What reads designs in a small part of the time, and nearly the same (quickProcess.ts). */
+  quick(): Pick<ProcessJudge, 'read'> {
+    const quick = new Map(
+      this.members.map(({ gaussian }) => [gaussian, new QuickProcess(this.linalg, gaussian)]),
+    );
+    return {
+      read: (x) => {
+        const at = ardRows(this.shape, this.data.encoding, x);
+        return this.mixture((gaussian) => quick.get(gaussian)!.predict(at));
+      },
+    };
   }
 
   /** The means alone, which cost far less. */

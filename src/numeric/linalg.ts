@@ -19,18 +19,11 @@ import {
   type PairRows,
   type PairTable,
   type PairValues,
-  pairCovariances,
-  pairSlopes,
-  pairValues,
   tableStride,
 } from './pairKernel.js';
 import { portableLog } from './portable.js';
-import {
-  invertBySolving,
-  type LinalgKernel,
-  referenceLinalg,
-  type TriangularSolve,
-} from './referenceLinalg.js';
+import { type LinalgKernel, referenceLinalg, type TriangularSolve } from './referenceLinalg.js';
+import { MOST_BYTES, WasmLinalg } from './wasmLinalg.js';
 
 /** A matrix without a Cholesky factor, in float64 at least: more noise on its diagonal would give it one. */
 export class NotPositiveDefiniteError extends Error {
@@ -113,7 +106,7 @@ export async function openLinearAlgebra(options: LinearAlgebraOptions = {}): Pro
   if (!code) return new CheckedLinalg(referenceLinalg);
   if ('native' in code) return new CheckedLinalg(nativeLinalg(code.native));
   const { module } = code;
-  return new CheckedLinalg(withinMemory('kernel', (PAGES * PAGE) / 8, () => new WasmLinalg(kernel, module)));
+  return new CheckedLinalg(withinMemory('kernel', MOST_BYTES / 8, () => new WasmLinalg(kernel, module)));
 }
 
 class CheckedLinalg implements LinearAlgebra {
@@ -313,125 +306,5 @@ function withinMemory<T>(argument: string, elements: number, work: () => T): T {
     );
     error.cause = cause;
     throw error;
-  }
-}
-
-const PAGE = 65536;
-const PAGES = 65536;
-/** Bytes at the start of memory that belong to the kernels' own constants. */
-const STATIC = 4096;
-
-/** Of assembly/linalg.ts. Addresses are in bytes. */
-interface Exports {
-  linalgRoom(): number;
-  choleskyFactor(n: number, a: number, room: number): number;
-  solveLower(n: number, m: number, l: number, b: number, room: number): void;
-  solveLowerTransposed(n: number, m: number, l: number, b: number, room: number): void;
-  multiplyTransposed(
-    rows: number,
-    columns: number,
-    depth: number,
-    a: number,
-    b: number,
-    c: number,
-    room: number,
-  ): void;
-}
-
-/** The kernels in WebAssembly, on a memory of their own that grows to the largest call. */
-class WasmLinalg implements LinalgKernel {
-  private readonly memory = new WebAssembly.Memory({ initial: 1, maximum: PAGES, shared: true });
-  private readonly exports: Exports;
-  private start: number;
-  /** A matrix that stays in memory, before `start`. */
-  private held: { readonly matrix: Float64Array; readonly byteOffset: number } | null = null;
-
-  constructor(
-    readonly kernel: Kernel,
-    private readonly module: WebAssembly.Module,
-  ) {
-    const { exports } = new WebAssembly.Instance(module, { env: { memory: this.memory } });
-    this.exports = exports as unknown as Exports;
-    this.start = STATIC + this.exports.linalgRoom();
-  }
-
-  hold(matrix: Float64Array): LinalgKernel {
-    const keeper = new WasmLinalg(this.kernel, this.module);
-    const [stored] = keeper.place(matrix.length);
-    stored.set(matrix);
-    keeper.held = { matrix, byteOffset: stored.byteOffset };
-    keeper.start += stored.byteLength;
-    return keeper;
-  }
-
-  factor(a: Float64Array, n: number): Float64Array | number {
-    const [l] = this.place(a.length);
-    l.set(a);
-    const failed = this.exports.choleskyFactor(n, l.byteOffset, STATIC);
-    return failed === 0 ? l.slice() : failed - 1;
-  }
-
-  solve(which: TriangularSolve, l: Float64Array, n: number, b: Float64Array, columns: number): Float64Array {
-    const held = this.held?.matrix === l ? this.held : null;
-    const [factor, x] = this.place(held ? 0 : l.length, b.length);
-    if (!held) factor.set(l);
-    x.set(b);
-    const address = (held ?? factor).byteOffset;
-    const { solveLower, solveLowerTransposed } = this.exports;
-    if (which.lower) solveLower(n, columns, address, x.byteOffset, STATIC);
-    if (which.transposed) solveLowerTransposed(n, columns, address, x.byteOffset, STATIC);
-    return x.slice();
-  }
-
-  multiplyTransposed(
-    a: Float64Array,
-    b: Float64Array,
-    rowsA: number,
-    rowsB: number,
-    columns: number,
-  ): Float64Array {
-    const held = this.held?.matrix === a ? this.held : null;
-    const [left, right, product] = this.place(held ? 0 : a.length, b.length, rowsA * rowsB);
-    if (!held) left.set(a);
-    right.set(b);
-    const { byteOffset } = held ?? left;
-    this.exports.multiplyTransposed(
-      rowsA,
-      rowsB,
-      columns,
-      byteOffset,
-      right.byteOffset,
-      product.byteOffset,
-      STATIC,
-    );
-    return product.slice();
-  }
-
-  invert(isWhole: boolean, l: Float64Array, n: number): Float64Array {
-    return invertBySolving(this, isWhole, l, n);
-  }
-
-  pairCovariances(kernel: PairKernel, numbers: number, a: PairRows, b: PairRows): Float64Array {
-    return pairCovariances(kernel, numbers, a, b);
-  }
-
-  /** In JavaScript: a copy of the table at every call would take about as long. */
-  readonly pairValues = pairValues;
-  readonly pairSlopes = pairSlopes;
-
-  /** Views of these lengths, one behind the other; the next call gives out the same memory again. */
-  private place<const Lengths extends readonly number[]>(
-    ...lengths: Lengths
-  ): { [K in keyof Lengths]: Float64Array } {
-    const bytes = this.start + lengths.reduce((sum, length) => sum + length * 8, 0);
-    if (bytes > PAGES * PAGE) throw new RangeError('more than 4 GiB');
-    const missing = bytes - this.memory.buffer.byteLength;
-    if (missing > 0) this.memory.grow(Math.ceil(missing / PAGE));
-    let at = this.start;
-    return lengths.map((length) => {
-      const view = new Float64Array(this.memory.buffer, at, length);
-      at += view.byteLength;
-      return view;
-    }) as { [K in keyof Lengths]: Float64Array };
   }
 }

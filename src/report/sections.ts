@@ -6,6 +6,7 @@ import { formatDuration, formatInterval, formatNumber, formatPercent, formatTime
 import { count, html, list, type Markup, sentence } from './markup.js';
 import { trustChip, trustLabels } from './predictionMarks.js';
 import { singleText, whichRows } from './repeatedRows.js';
+import { studioLink } from './studioLink.js';
 import { withheldText } from './withheld.js';
 
 export function reportTitle({ goal, data }: RunDocument): string {
@@ -122,6 +123,7 @@ export function reproduceSection({ run, data }: RunDocument): Markup {
     ['SHA-256 of the table', data.sha256],
   ];
   const options = describeOptions(run.options);
+  const link = run.id === undefined ? null : studioLink(run.id);
   return html`<section id="reproduce" aria-labelledby="reproduce-head">
     <h2 id="reproduce-head">How to reproduce it</h2>
     ${
@@ -129,7 +131,11 @@ export function reproduceSection({ run, data }: RunDocument): Markup {
       html`<pre><code>nemokit reproduce ${run.id}</code></pre>
     <p>runs it again from the files of its folder and compares the candidates.</p>
     <pre><code>nemokit studio ${run.id}</code></pre>
-    <p>opens it in the studio, in a browser on your machine: try other values, and design the next round.</p>`
+    <p>opens it in the studio, in a browser on your machine: try other values, and design the next round.${
+      link !== null &&
+      html` While the studio of its folder
+    is running: <a href="${link}">open in studio</a>.`
+    }</p>`
     }
     <p>The same table, options, seed and kernel give the same candidates, on any number of threads.</p>
     <dl class="facts">${facts.map(([name, value]) => value !== undefined && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>

@@ -179,6 +179,23 @@ describe.skipIf(!executable)('the studio without a server', () => {
     expect(made).toBe(kernel === 'wasm' ? csv : designed('same-kernel', kernel));
   });
 
+  it('takes a newcomer along the sixty seconds of docs/studio.md', { timeout: LONG }, async () => {
+    const guide = readFileSync(join(root, 'docs/studio.md'), 'utf8');
+    const path = guide.split('## Sixty seconds')[1]!.split('\n## ')[0]!;
+    const named = [...path.matchAll(/Click _([^_]+)_|click _([^_]+)_/g)].map(([, a, b]) => a ?? b!);
+    expect(named).toEqual(['A stirred reactor', 'State the problem', 'Design 8 experiments', 'Download CSV']);
+    await page.goto(`${base}#/`);
+    for (const name of named.slice(0, -1)) {
+      const words = new RegExp(`^${name}`);
+      const places = page.getByRole('button', { name: words }).or(page.getByRole('link', { name: words }));
+      await places.and(page.locator(':enabled, a')).first().click();
+    }
+    await page.getByRole('heading', { name: '8 experiments to run next' }).waitFor({ timeout: LONG });
+    const lines = (await downloaded(named.at(-1)!)).toString('utf8').trimEnd().split('\n');
+    expect(lines).toHaveLength(9);
+    expect(lines[0]).toContain('temperature,time,stirring,catalyst');
+  });
+
   it('is interrupted by a reload, goes on, pauses and stops', { timeout: LONG }, async () => {
     await page.goto(`${base}#/`);
     await page.getByLabel('Table of past experiments').setInputFiles(table);
@@ -257,7 +274,11 @@ describe.skipIf(!executable)('the studio without a server', () => {
     await page.getByRole('gridcell', { name: '5.5' }).waitFor();
     await page.getByText('How the table was read').click();
     await page.getByText('2 cells were changed in the studio').waitFor();
-    await page.getByText('Type, step, scale of a').click();
+    await page.getByText('Type, unit, step, scale of yield').click();
+    await page.getByRole('textbox', { name: 'Unit of yield' }).fill('%');
+    await page.keyboard.press('Enter');
+    await page.getByText('the unit of yield was set in the studio: %').waitFor({ state: 'attached' });
+    await page.getByText('Type, unit, step, scale of a').click();
     await page.getByRole('textbox', { name: 'Step of a' }).fill('2');
     await page.keyboard.press('Enter');
     await page
@@ -271,8 +292,9 @@ describe.skipIf(!executable)('the studio without a server', () => {
     ]);
     const saved = (await bytesOf(download)).toString('utf8').split('\n');
     expect(saved[0]).toBe('a,b,yield');
-    expect(saved[2]).toBe('1,5.5,5');
-    expect(saved[12]).toBe('3,0,');
+    expect(saved[1]).toBe(',,[%]');
+    expect(saved[3]).toBe('1,5.5,5');
+    expect(saved[13]).toBe('3,0,');
 
     await page.getByRole('link', { name: 'State the problem' }).click();
     await page.locator('.meter').waitFor();

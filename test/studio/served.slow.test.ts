@@ -5,7 +5,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFil
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { executable } from '../browser/chromium.js';
@@ -147,6 +147,19 @@ describe.skipIf(!executable)('the studio of the command', () => {
       execFileSync(process.execPath, [main, 'design', table, ...asked]);
       const bytes = readFileSync((await download.path())!);
       expect(bytes.equals(readFileSync(join(out, 'candidates.csv')))).toBe(true);
+
+      // and the report leads back, from a file, where a browser sends no cookie along
+      const id = new URL(page.url()).hash.split('/')[2]!;
+      const report = readFileSync(join(folder, 'runs', id, 'report.html'), 'utf8');
+      const said = /<a href="http:\/\/127\.0\.0\.1:4748(\/run\/[^"]+)">open in studio<\/a>/.exec(report);
+      expect(said?.[1]).toBe(`/run/${id}`);
+      const copy = join(folder, 'report.html');
+      writeFileSync(copy, report.replace('http://127.0.0.1:4748', new URL(link).origin));
+      const reader = await newTab();
+      await reader.goto(pathToFileURL(copy).href);
+      await reader.getByRole('link', { name: 'open in studio' }).click();
+      await reader.getByRole('heading', { name: /experiments to run next/ }).waitFor();
+      await reader.close();
       expect(faults).toEqual([]);
     },
     LONG,

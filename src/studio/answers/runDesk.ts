@@ -1,12 +1,12 @@
 /** Questions to one finished run, with its judges kept open: a curve follows a finger within a few milliseconds. */
 
 import { advisorOf, type Run } from '../../design/run.js';
-import type { AssessedRow, AssessedRows, Profile } from '../../design/runDocument.js';
+import type { Assessed, AssessedRow, AssessedRows, Profile } from '../../design/runDocument.js';
 import type { Advisor } from '../../judging/advisor.js';
 import { movedDesigns } from '../../judging/alongRecipe.js';
 import { assessRows } from '../../judging/assessRows.js';
 import { type CandidateExplanation, explainCandidate } from '../../judging/explainCandidate.js';
-import { profilesOf } from '../../judging/profiles.js';
+import { profilesOf, quickProfilesOf } from '../../judging/profiles.js';
 import type { Engine } from '../../numeric/engine.js';
 import { ArgumentError } from '../../numeric/errors.js';
 import { encodeCell } from '../../problem/buildSpace.js';
@@ -50,12 +50,22 @@ export class RunDesk {
     return explainCandidate(this.advisor, candidate, { count: 3, seed: this.run.asked.seed });
   }
 
-  async profile({ cells, move, locked = [], columns }: ProfileQuestion): Promise<ProfileAnswer> {
+  async profile({
+    cells,
+    move,
+    locked = [],
+    columns,
+    isQuick = false,
+  }: ProfileQuestion): Promise<ProfileAnswer> {
     const { problem } = this.advisor;
     const start = await this.designOf(cells);
     const design = move ? await this.moved(start, move, locked) : start;
     const names = columns ?? this.movable().slice(0, CURVES);
-    const profiles = await profilesOf(this.advisor, design, names);
+    const profiles: Profile[] = isQuick ? await quickProfilesOf(this.advisor, design, names) : [];
+    for (const name of isQuick ? [] : names) {
+      profiles.push(...(await profilesOf(this.advisor, design, [name])));
+      await others();
+    }
     return { design: await this.assess(design), profiles, past: pastOf(problem, profiles) };
   }
 
@@ -75,11 +85,16 @@ export class RunDesk {
       }
     }
     const all = feasible.filter((one) => one !== null);
-    const flat = new Float64Array(all.length * d);
-    all.forEach((one, i) => {
-      flat.set(one, i * d);
-    });
-    const judged = all.length === 0 ? [] : await this.advisor.assess(flat);
+    const judged: Assessed[] = [];
+    for (let from = 0; from < all.length; from += SIDE) {
+      const part = all.slice(from, from + SIDE);
+      const flat = new Float64Array(part.length * d);
+      part.forEach((one, i) => {
+        flat.set(one, i * d);
+      });
+      judged.push(...(await this.advisor.assess(flat)));
+      await others();
+    }
     let next = 0;
     const answers = feasible.map((one) => (one ? judged[next++]! : null));
     return {
@@ -160,6 +175,11 @@ export class RunDesk {
     const values = Array.from({ length: SIDE }, (_, i) => low + ((high - low) * i) / (SIDE - 1));
     return column.kind === 'integer' ? [...new Set(values.map(Math.round))] : values;
   }
+}
+
+/** Lets other questions in: a value that is dragged on does not wait until all curves are exact. */
+function others(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
 }
 
 /** Steps aside, which are finer than what is drawn. */

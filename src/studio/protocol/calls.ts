@@ -25,11 +25,14 @@ export const callSchemas = {
     id,
     z
       .array(
-        z.strictObject({
-          row: count,
-          column: count,
-          value: z.union([z.number(), z.string().max(10_000), z.null()]),
-        }),
+        z.union([
+          z.strictObject({
+            row: count,
+            column: count,
+            value: z.union([z.number(), z.string().max(10_000), z.null()]),
+          }),
+          z.strictObject({ column: count, unit: z.string().min(1).max(40).nullable() }),
+        ]),
       )
       .min(1)
       .max(10_000),
@@ -52,6 +55,7 @@ export const callSchemas = {
       move: z.strictObject({ column: z.string(), value: z.union([z.number(), z.string()]) }).optional(),
       locked: z.array(z.string()).optional(),
       columns: z.array(z.string()).optional(),
+      isQuick: z.boolean().optional(),
     }),
   ]),
   contour: z.tuple([id, z.strictObject({ cells: cellsSchema, x: z.string(), y: z.string() })]),

@@ -21,7 +21,7 @@ import type {
   RunFileName,
   RunSummary,
 } from './runs.js';
-import type { CellChange, OpenedTable, Stated, TableRows, TableSource } from './tables.js';
+import type { OpenedTable, Stated, TableChange, TableRows, TableSource } from './tables.js';
 
 export interface About {
   readonly kind: 'page' | 'server';
@@ -47,8 +47,8 @@ export interface Host {
   openTable(source: TableSource): Promise<OpenedTable>;
   table(id: string): Promise<OpenedTable>;
   rows(table: string, from: number, count: number): Promise<TableRows>;
-  /** The table with some cells written over, beside the one as it was. */
-  changeTable(table: string, changes: readonly CellChange[]): Promise<OpenedTable>;
+  /** The table with some cells written over, or other units, beside the one as it was. */
+  changeTable(table: string, changes: readonly TableChange[]): Promise<OpenedTable>;
   /** What a question means. Without goals the likeliest one is assumed. Never throws for what a person wrote. */
   state(table: string, ask: Ask): Promise<Stated>;
 

@@ -25,6 +25,8 @@ export type {
   Spread,
   Stated,
   TableCell,
+  TableChange,
   TableRows,
   TableSource,
+  UnitChange,
 } from './tables.js';

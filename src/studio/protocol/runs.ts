@@ -79,6 +79,8 @@ export interface ProfileQuestion {
   readonly locked?: readonly string[];
   /** Columns that get a curve; default: those that can be moved, 24 at most. */
   readonly columns?: readonly string[];
+  /** While a value is dragged: curves nearly the same, in a small part of the time. What is said of the design is exact. */
+  readonly isQuick?: boolean;
 }
 
 export interface ProfileAnswer {

@@ -20,6 +20,14 @@ export interface CellChange {
   readonly value: TableCell;
 }
 
+/** The unit of a column, counted from 0; null where it has none. */
+export interface UnitChange {
+  readonly column: number;
+  readonly unit: string | null;
+}
+
+export type TableChange = CellChange | UnitChange;
+
 /** How the values of a column are spread. */
 export type Spread =
   | {

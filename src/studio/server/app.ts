@@ -28,10 +28,10 @@ export function studioApp({ access, files, host }: AppOptions): Hono {
   const app = new Hono();
   app.use(async (c, next) => {
     const asking = { method: c.req.method, header: (name: string) => c.req.header(name) };
-    const isOpening = host !== undefined && c.req.path === '/open';
+    const isOpening = host !== undefined && (c.req.path === '/open' || isRunLink(c));
     const refusal =
       access.hostRefusal(asking) ??
-      // the link may stand in another page; its token is asked for below
+      // links may stand in other pages; the token is asked for below, or by what a link to a run leads to
       (isOpening ? undefined : access.originRefusal(asking)) ??
       (isOpening || !host ? undefined : access.tokenRefusal(asking));
     if (refusal) c.res = refused(c, refusal);
@@ -43,6 +43,7 @@ export function studioApp({ access, files, host }: AppOptions): Hono {
   app.notFound((c) => answerError(c, new RefusedError(404, 'there is nothing at this address')));
   if (host) {
     app.get('/open', (c) => openLink(c, access));
+    app.get('/run/:id', (c) => leadTo(c, `/#/run/${encodeURIComponent(c.req.param('id'))}/candidates`));
     addCalls(app, host);
   }
   app.get('*', async (c, next) => {
@@ -126,9 +127,18 @@ function openLink(c: Context, access: Access): Response {
   const asked = c.req.query('to') ?? '/';
   // a path of this server: two slashes, or a backslash, would lead to another one
   const to = /^\/(?![/\\])[\w\-./~%#?=&:]*$/.test(asked) ? asked : '/';
-  // Not a redirect: a browser that came from another site would follow it without the cookie.
+  return leadTo(c, to, { 'Set-Cookie': access.setCookie });
+}
+
+/** `/run/...`, as reports have it: says nothing of the run, and sets nothing. */
+function isRunLink(c: Context): boolean {
+  return c.req.method === 'GET' && /^\/run\/[^/]{1,300}$/.test(c.req.path);
+}
+
+/** Not a redirect: a browser that came from another site, or from a file, would follow it without the cookie. */
+function leadTo(c: Context, to: string, headers: Readonly<Record<string, string>> = {}): Response {
   const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>nemokit studio</title><meta http-equiv="refresh" content="0; url=${escaped(to)}"><p>Opening <a href="${escaped(to)}">the studio</a> ...</p>`;
-  return c.html(page, 200, { 'Set-Cookie': access.setCookie, 'Content-Security-Policy': linkPolicy });
+  return c.html(page, 200, { ...headers, 'Content-Security-Policy': linkPolicy });
 }
 
 function escaped(text: string): string {

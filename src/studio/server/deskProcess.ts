@@ -14,7 +14,6 @@ import { askOf, changedTable, openedTable, roundTable, stateAnswer, tableRows } 
 import type {
   Ask,
   BenchFolder,
-  CellChange,
   Cells,
   ContourAnswer,
   ContourQuestion,
@@ -25,6 +24,7 @@ import type {
   ProfileQuestion,
   RunSummary,
   Stated,
+  TableChange,
   TableRows,
 } from '../protocol/index.js';
 import { createAsked } from './askedRun.js';
@@ -50,7 +50,7 @@ export interface DeskCalls {
   openTable(place: TablePlace): Promise<OpenedTable>;
   rows(place: TablePlace, from: number, count: number): Promise<TableRows>;
   /** Writes the table with some cells written over to `target`. */
-  changeTable(place: TablePlace, changes: readonly CellChange[], target: string): Promise<WrittenTable>;
+  changeTable(place: TablePlace, changes: readonly TableChange[], target: string): Promise<WrittenTable>;
   state(place: TablePlace, ask: Ask): Promise<Stated>;
   /** Name of the folder of a run that is yet to be computed. */
   createRun(place: TablePlace, ask: Ask, runsPath: string): Promise<string>;

@@ -1,6 +1,6 @@
 /**
  * Progress of runs as server-sent events. The log of a run is read once for all who watch it, and every event is encoded
- * once. An event of progress has the place in the log as its id, so a browser that lost the connection, or met a new
+ * once. Curves need no more than some hundred points, so of many events some are told. An event of progress has the place in the log as its id, so a browser that lost the connection, or met a new
  * start of the server, goes on where it was (`Last-Event-ID`).
  */
 import type { RunEvent, RunSummary } from '../protocol/index.js';
@@ -13,10 +13,16 @@ export interface RunWatchOptions {
   /** Milliseconds between two looks at a log. */
   readonly every?: number;
   readonly mostClients?: number;
+  /** Events that are told at each look, at most; default 4. */
+  readonly mostNew?: number;
 }
 
 /** Bytes that wait for a client that does not read; it is cut off then, and comes back by itself. */
 const MOST_WAITING = 4 * 2 ** 20;
+/** Events of the past that a new client is told, at most. */
+const MOST_PAST = 400;
+/** Milliseconds between two looks for every client, where these are more than the usual ones. */
+const PER_CLIENT = 100;
 /** Milliseconds between two signs of life. */
 const SIGN_OF_LIFE = 15_000;
 
@@ -78,7 +84,8 @@ export class RunWatch {
           client = { controller };
           watched.clients.add(client);
           this.#clients++;
-          const past = watched.told.filter((event) => event.id > after).map(({ text }) => text);
+          const missed = watched.told.filter((event) => event.id > after);
+          const past = spread(missed, MOST_PAST).map(({ text }) => text);
           controller.enqueue(encode(`retry: 1000\n\n${first}${past.join('')}`));
           signal.addEventListener('abort', leave, { once: true });
           if (signal.aborted) leave();
@@ -148,9 +155,14 @@ export class RunWatch {
     };
     this.#watched.set(id, watched);
     let quiet = 0;
+    let waited = 0;
     const { every = 500 } = this.#options;
     watched.timer = setInterval(() => {
-      quiet += every;
+      // the more watch, the more seldom: what is sent in a second stays the same
+      waited += every;
+      if (waited < PER_CLIENT * watched.clients.size) return;
+      quiet += waited;
+      waited = 0;
       if (quiet >= SIGN_OF_LIFE) {
         quiet = 0;
         this.#send(watched, ': still here\n\n');
@@ -169,9 +181,12 @@ export class RunWatch {
 
   async #readNew(watched: Watched): Promise<void> {
     const lines = await watched.log.readNew();
-    const events = lines.flatMap(({ id, progress }) =>
-      progress ? [{ id, text: eventText({ kind: 'progress', progress }, id) }] : [],
-    );
+    const seen = lines.flatMap(({ id, progress }) => (progress ? [{ id, progress }] : []));
+    const most = watched.told.length === 0 ? MOST_PAST : (this.#options.mostNew ?? 4);
+    const events = spread(seen, most).map(({ id, progress }) => ({
+      id,
+      text: eventText({ kind: 'progress', progress }, id),
+    }));
     for (const event of events) watched.told.push(event);
     if (events.length > 0) this.#send(watched, events.map(({ text }) => text).join(''));
     // also where another process computes the run, such as a command
@@ -206,6 +221,12 @@ export class RunWatch {
     clearInterval(watched.timer);
     if (this.#watched.get(watched.id) === watched) this.#watched.delete(watched.id);
   }
+}
+
+/** At most so many of them, evenly, the last among them. */
+function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
+  if (items.length <= most) return items;
+  return Array.from({ length: most }, (_, i) => items[Math.ceil(((i + 1) * items.length) / most) - 1]!);
 }
 
 function closeQuietly({ controller }: Client): void {

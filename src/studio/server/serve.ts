@@ -14,6 +14,8 @@ export interface ServeOptions {
   readonly web: string;
   /** 0: any free port. */
   readonly port?: number;
+  /** Whether any free port will do where another program uses that one. */
+  readonly orAnyPort?: boolean;
   /** Absent where only the pages are served. */
   readonly host?: StudioHostOptions;
   /** Token of this start; default: random. */
@@ -36,6 +38,7 @@ const LOOPBACK = '127.0.0.1';
 export async function serveStudio({
   web,
   port = 0,
+  orAnyPort = false,
   host: hostOptions,
   token,
 }: ServeOptions): Promise<Served> {
@@ -50,7 +53,10 @@ export async function serveStudio({
   server.requestTimeout = 600_000;
   server.keepAliveTimeout = 5000;
   server.maxConnections = 500;
-  await listen(server, port);
+  await listen(server, port).catch((error: unknown) => {
+    if (!orAnyPort || port === 0) throw error;
+    return listen(server, 0);
+  });
   const { port: chosen } = server.address() as AddressInfo;
   const access = new Access(chosen, token);
   const host = hostOptions && (await StudioHost.open(hostOptions));
@@ -72,7 +78,7 @@ export async function serveStudio({
 
 function listen(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => {
+    const fail = (error: Error) => {
       const code = codeOf(error);
       const reason =
         code === 'EADDRINUSE'
@@ -81,7 +87,11 @@ function listen(server: Server, port: number): Promise<void> {
             ? 'it may not be opened; choose one above 1023, or leave --port out'
             : error.message;
       reject(new FileError(`port ${port} cannot be opened: ${reason}`, `${LOOPBACK}:${port}`, code));
+    };
+    server.once('error', fail);
+    server.listen({ host: LOOPBACK, port, exclusive: true }, () => {
+      server.off('error', fail);
+      resolve();
     });
-    server.listen({ host: LOOPBACK, port, exclusive: true }, resolve);
   });
 }

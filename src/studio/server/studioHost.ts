@@ -12,7 +12,6 @@ import type {
   Ask,
   BenchFolder,
   CallName,
-  CellChange,
   Cells,
   ContourQuestion,
   Host,
@@ -22,6 +21,7 @@ import type {
   ProfileQuestion,
   RunFileName,
   RunSummary,
+  TableChange,
   TableSource,
 } from '../protocol/index.js';
 import { keepBody, keepFile, MOST_TABLE_BYTES, type Sent } from './bodies.js';
@@ -144,7 +144,7 @@ export class StudioHost implements Pick<Host, CallName> {
     return this.#tables.call('rows', await this.#placeOf(id), from, count);
   }
 
-  async changeTable(id: string, changes: readonly CellChange[]): Promise<OpenedTable> {
+  async changeTable(id: string, changes: readonly TableChange[]): Promise<OpenedTable> {
     const path = this.shelf.newPath();
     const about = await this.#tables.call('changeTable', await this.#placeOf(id), changes, path);
     return this.#opened(await this.shelf.keepRound(path, about));

@@ -44,4 +44,24 @@ describe('a changed table', () => {
     expect(changedName('pasted cells')).toBe('pasted cells (changed).csv');
     expect(changedName(changedName('a.csv'))).toBe('a (changed).csv');
   });
+
+  it('has other units, which natural limits follow', async () => {
+    const table = await read();
+    const changed = changedTable(table, [
+      { column: 2, unit: '%' },
+      { column: 1, unit: 'K' },
+    ]);
+    expect(changed.columns.map(({ unit }) => unit)).toEqual([undefined, 'K', '%']);
+    expect(changed.notes.slice(-2)).toEqual([
+      'the unit of yield was set in the studio: %',
+      'the unit of temp was set in the studio: K',
+    ]);
+    const again = changedTable(changed, [{ column: 1, unit: null }]);
+    expect(again.columns[1]).not.toHaveProperty('unit');
+    expect(again.notes.filter((note) => note.startsWith('the unit of temp'))).toEqual([
+      'the unit of temp was set in the studio: none',
+    ]);
+    expect(() => changedTable(table, [{ column: 3, unit: 'K' }])).toThrow('no column 4');
+    expect(() => changedTable(table, [{ column: 1, unit: '<b>12</b>' }])).toThrow('is no unit');
+  });
 });

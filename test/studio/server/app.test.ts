@@ -85,6 +85,24 @@ describe('who is let in', () => {
     expect((await get('/open', headers)).headers.get('set-cookie')).toBeNull();
   });
 
+  it('leads from a report to its run, and says nothing on the way', async () => {
+    const report = { host: own.host, 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' };
+    const bounced = await get('/run/2026-11-15-yield-7f3a', report);
+    expect(bounced.status).toBe(200);
+    expect(bounced.headers.get('set-cookie')).toBeNull();
+    expect(await bounced.text()).toContain('url=/#/run/2026-11-15-yield-7f3a/candidates"');
+    expect(asked).toEqual([]);
+    // a name that is no run's becomes no other address and no markup
+    const odd = await (await get('/run/%22%3E%3Cscript%3E', report)).text();
+    expect(odd).not.toContain('<script>');
+    expect(odd).toContain('url=/#/run/%22%3E%3Cscript%3E/candidates"');
+    // where it leads, the token is asked for
+    expect((await get('/', report)).status).toBe(403);
+    expect((await get('/', { host: own.host, 'sec-fetch-site': 'same-origin' })).status).toBe(401);
+    expect((await get('/run/a', { ...report, host: 'evil.example' })).status).toBe(421);
+    expect((await get('/run/a/b', report)).status).toBe(403);
+  });
+
   it.each([
     '//evil.example/',
     '/\\evil.example',

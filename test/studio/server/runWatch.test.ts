@@ -79,12 +79,18 @@ describe('a log', () => {
   });
 });
 
-function watchOf(path: string, status: () => RunSummary['status'] = () => 'running', mostClients = 200) {
+function watchOf(
+  path: string,
+  status: () => RunSummary['status'] = () => 'running',
+  mostClients = 200,
+  mostNew = 100,
+) {
   return new RunWatch({
     pathOf: async () => path,
     summaryOf: async () => ({ id: 'a', status: status() }) as RunSummary,
     every: 5,
     mostClients,
+    mostNew,
   });
 }
 
@@ -122,6 +128,21 @@ describe('watching', () => {
     );
     appendFileSync(log, progress(2, 0.2));
     expect(fractions(await read(stream, (text) => text.includes('0.2')))).toEqual([0.2]);
+    watch.close();
+  });
+
+  it('tells some of many events, the last among them', async () => {
+    const { path, log } = newRun();
+    const lines = Array.from({ length: 4000 }, (_, i) => progress(i, (i + 1) / 10_000));
+    writeFileSync(log, lines.join(''));
+    const watch = watchOf(path, undefined, undefined, 4);
+    const stream = await watch.open('a', 0, never());
+    const past = fractions(await read(stream, (text) => text.includes('"fraction":0.4,')));
+    expect(past).toHaveLength(400);
+    expect(past.slice(0, 2)).toEqual([0.001, 0.002]);
+    appendFileSync(log, Array.from({ length: 40 }, (_, i) => progress(4000 + i, (i + 51) / 100)).join(''));
+    const fresh = fractions(await read(stream, (text) => text.includes('"fraction":0.9,')));
+    expect(fresh).toEqual([0.6, 0.7, 0.8, 0.9]);
     watch.close();
   });
 

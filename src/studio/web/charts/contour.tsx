@@ -1,5 +1,6 @@
 /** Two columns over their ranges: stronger is better, orange is a guess, empty cannot be made. */
 
+import { useMemo } from 'react';
 import { formatNumber } from '../../../report/formats.js';
 import type { ContourAnswer } from '../../protocol/index.js';
 import { endsOf, scaleOf, ticksOf } from './scale.js';
@@ -28,10 +29,9 @@ export function Contour({
   readonly at: readonly [number, number];
   readonly direction: 'max' | 'min';
 }) {
-  const { xs, ys, expected, trust } = answer;
-  const known = expected.filter((value) => value !== null);
-  const [least, most] = endsOf(known);
-  const [worst, bestValue] = direction === 'max' ? [least, most] : [most, least];
+  const { xs, ys } = answer;
+  // hundreds of fields, which stay as they are while the mark moves
+  const fields = useMemo(() => fieldsOf(answer, direction), [answer, direction]);
   const x = scaleOf(xs[0]!, xs.at(-1)!, LEFT, WIDTH - RIGHT);
   const y = scaleOf(ys[0]!, ys.at(-1)!, HEIGHT - BOTTOM, TOP);
   return (
@@ -41,25 +41,7 @@ export function Contour({
       role="img"
       aria-label={`Expected value over ${nameX} and ${nameY}`}
     >
-      {expected.map((value, i) => {
-        if (value === null) return null;
-        const [column, row] = [i % xs.length, Math.floor(i / xs.length)];
-        const share = bestValue === worst ? 1 : (value - worst) / (bestValue - worst);
-        const [left, right] = edges(column, xs.length, LEFT, WIDTH - RIGHT);
-        const [bottom, top] = edges(row, ys.length, HEIGHT - BOTTOM, TOP);
-        return (
-          <rect
-            key={`${xs[column]} ${ys[row]}`}
-            x={left}
-            y={top}
-            width={right - left}
-            height={bottom - top}
-            shapeRendering="crispEdges"
-            className={trust[i] === 'Guess' ? 'cell-guess' : 'cell-known'}
-            style={{ fillOpacity: 0.06 + 0.94 * share ** 1.4 }}
-          />
-        );
-      })}
+      {fields}
       {ticksOf(xs[0]!, xs.at(-1)!).map((tick) => (
         <text key={tick} x={x.at(tick)} y={HEIGHT - BOTTOM + 16} textAnchor="middle">
           {formatNumber(tick)}
@@ -86,4 +68,28 @@ export function Contour({
       <circle cx={x.at(at[0])} cy={y.at(at[1])} r={6} className="mark-here" />
     </svg>
   );
+}
+
+function fieldsOf({ xs, ys, expected, trust }: ContourAnswer, direction: 'max' | 'min') {
+  const [least, most] = endsOf(expected.filter((value) => value !== null));
+  const [worst, bestValue] = direction === 'max' ? [least, most] : [most, least];
+  return expected.map((value, i) => {
+    if (value === null) return null;
+    const [column, row] = [i % xs.length, Math.floor(i / xs.length)];
+    const share = bestValue === worst ? 1 : (value - worst) / (bestValue - worst);
+    const [left, right] = edges(column, xs.length, LEFT, WIDTH - RIGHT);
+    const [bottom, top] = edges(row, ys.length, HEIGHT - BOTTOM, TOP);
+    return (
+      <rect
+        key={`${xs[column]} ${ys[row]}`}
+        x={left}
+        y={top}
+        width={right - left}
+        height={bottom - top}
+        shapeRendering="crispEdges"
+        className={trust[i] === 'Guess' ? 'cell-guess' : 'cell-known'}
+        style={{ fillOpacity: 0.06 + 0.94 * share ** 1.4 }}
+      />
+    );
+  });
 }

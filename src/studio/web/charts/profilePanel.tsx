@@ -1,5 +1,5 @@
 /** One column moved, the rest of the design as it is: what is expected along the way. A slider that shows its consequences. */
-import { type PointerEvent, useRef } from 'react';
+import { type PointerEvent, useMemo, useRef } from 'react';
 import type { Profile } from '../../../index.js';
 import { formatCell, formatNumber, type NumberFormat } from '../../../report/formats.js';
 import { scaleOf, ticksOf } from './scale.js';
@@ -91,6 +91,14 @@ function Curve({
   const [low, high] = [values[0]!, values.at(-1)!];
   const x = scaleOf(low, high, LEFT, WIDTH - RIGHT);
   const here = Number(at);
+  // one path: hundreds of lines would take longer to draw than the curves take to compute
+  const ticks = useMemo(() => {
+    const { at: placeOf } = scaleOf(low, high, LEFT, WIDTH - RIGHT);
+    // a recipe may leave less room than past runs took
+    const inside = past.filter((value) => value >= low && value <= high);
+    const places = new Set(inside.map((value) => Math.round(placeOf(value))));
+    return [...places].map((place) => `M${place} ${HEIGHT - BOTTOM}v4`).join('');
+  }, [past, low, high]);
   const drag = (event: PointerEvent) => {
     if (isLocked || event.buttons !== 1) return;
     const box = svg.current!.getBoundingClientRect();
@@ -155,16 +163,7 @@ function Curve({
           />
         </g>
       ))}
-      {[...new Set(past.map((value) => Math.round(x.at(value))))].map((at_) => (
-        <line
-          key={at_}
-          x1={at_}
-          x2={at_}
-          y1={HEIGHT - BOTTOM}
-          y2={HEIGHT - BOTTOM + 4}
-          className="past-tick"
-        />
-      ))}
+      <path className="past-tick" d={ticks} />
       {ticksOf(low, high, 3).map((tick) => (
         <text key={tick} x={x.at(tick)} y={HEIGHT - 8} textAnchor="middle">
           {formatNumber(tick)}

@@ -42,7 +42,8 @@ export function ticksOf(min: number, max: number, count = 4): number[] {
   const rough = (max - min) / count;
   if (!(rough > 0)) return [min];
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= rough) ?? 10 * power;
+  // a little more of them rather than one alone
+  const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= 0.7 * rough) ?? 10 * power;
   const first = Math.ceil(min / step - 1e-9);
   const last = Math.floor(max / step + 1e-9);
   return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));

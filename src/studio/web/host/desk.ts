@@ -12,13 +12,13 @@ import {
 } from '../../answers/index.js';
 import type {
   Ask,
-  CellChange,
   Cells,
   ContourQuestion,
   Measured,
   OpenedTable,
   ProfileQuestion,
   RunFileName,
+  TableChange,
   TableSource,
 } from '../../protocol/index.js';
 import { readBench } from './benchFile.js';
@@ -48,7 +48,7 @@ const answers = {
 
   rows: async (id: string, from: number, count: number) => tableRows((await tableOf(id)).table, from, count),
 
-  async changeTable(id: string, changes: readonly CellChange[]): Promise<OpenedTable> {
+  async changeTable(id: string, changes: readonly TableChange[]): Promise<OpenedTable> {
     const before = await tableOf(id);
     const table = changedTable(before.table, changes);
     const stamp = await sha256Of(new TextEncoder().encode(JSON.stringify([id, changes])));

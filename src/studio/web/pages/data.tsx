@@ -1,7 +1,7 @@
 /** What is in the table: a card per column, findings with their remedies, and the rows themselves. */
 import { useEffect, useState } from 'react';
 import { formatNumber } from '../../../report/formats.js';
-import type { CellChange, OpenedTable } from '../../protocol/index.js';
+import type { OpenedTable, TableChange } from '../../protocol/index.js';
 import { useAsk } from '../parts/askState.js';
 import { ColumnCards } from '../parts/columnCards.js';
 import { Findings } from '../parts/findings.js';
@@ -44,7 +44,7 @@ function DataOf({ table }: { readonly table: OpenedTable }) {
     }
   };
 
-  const change = async (changes: readonly CellChange[]) => {
+  const change = async (changes: readonly TableChange[]) => {
     try {
       const { id } = await host.changeTable(table.id, changes);
       goTo(['data', id], { ask: key });
@@ -105,7 +105,13 @@ function DataOf({ table }: { readonly table: OpenedTable }) {
           leaveOut={(rows) => void leaveOut(rows)}
         />
       )}
-      <ColumnCards table={table} check={check} ask={ask} setAsk={setAsk} />
+      <ColumnCards
+        table={table}
+        check={check}
+        ask={ask}
+        setAsk={setAsk}
+        setUnit={(column, unit) => void change([{ column, unit }])}
+      />
       <section>
         <h2>The table</h2>
         <p className="note">

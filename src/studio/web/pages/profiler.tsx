@@ -48,32 +48,56 @@ function cellsIn(text: string | null): Cells | null {
   }
 }
 
-/** One question at a time; of those that come meanwhile, the last. */
+/** Milliseconds without a move after which curves are made exact. */
+const REST = 150;
+
+/**
+ * One question at a time; of those that come meanwhile, the last. Curves that follow a finger are quick, those of a design that
+ * rests are exact.
+ */
 function useProfile(id: string, first: Cells) {
   const host = useHost();
   const [answer, setAnswer] = useState<ProfileAnswer>();
   const [error, setError] = useState<Error>();
   const waiting = useRef<ProfileQuestion | null>(null);
   const isBusy = useRef(false);
+  const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  /** How often something was asked: what is exact of an older design is dropped. */
+  const count = useRef(0);
+  const settle = (cells: Cells) => {
+    const asked = count.current;
+    resting.current = setTimeout(() => {
+      host.profile(id, { cells }).then(
+        (exact) => asked === count.current && setAnswer(exact),
+        (fault: Error) => asked === count.current && setError(fault),
+      );
+    }, REST);
+  };
   const ask = async (question: ProfileQuestion) => {
+    count.current++;
+    clearTimeout(resting.current);
     waiting.current = question;
     if (isBusy.current) return;
     isBusy.current = true;
+    let last: ProfileAnswer | undefined;
     while (waiting.current) {
       const next: ProfileQuestion = waiting.current;
       waiting.current = null;
       try {
-        setAnswer(await host.profile(id, next));
+        last = await host.profile(id, { ...next, isQuick: true });
+        setAnswer(last);
         setError(undefined);
       } catch (fault) {
         setError(fault as Error);
       }
     }
     isBusy.current = false;
+    if (last) settle(last.design.cells);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the page opens
   useEffect(() => {
     void ask({ cells: first });
+    return () => clearTimeout(resting.current);
   }, []);
   return { answer, error, ask };
 }

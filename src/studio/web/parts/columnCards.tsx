@@ -24,11 +24,13 @@ export function ColumnCards({
   check,
   ask,
   setAsk,
+  setUnit,
 }: {
   readonly table: OpenedTable;
   readonly check: CheckReport | null;
   readonly ask: Ask;
   readonly setAsk: (ask: Ask) => void;
+  readonly setUnit: (column: number, unit: string | null) => void;
 }) {
   const [all, setAll] = useState(false);
   const shown = all ? table.columns : table.columns.slice(0, CARDS);
@@ -37,8 +39,16 @@ export function ColumnCards({
       <h2>Columns</h2>
       <ul className="columns-grid">
         {shown.map((card, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one name
-          <Column key={`${card.name} ${i}`} card={card} at={i} check={check} ask={ask} setAsk={setAsk} />
+          <Column
+            // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one name
+            key={`${card.name} ${i}`}
+            card={card}
+            at={i}
+            check={check}
+            ask={ask}
+            setAsk={setAsk}
+            setUnit={(unit) => setUnit(i, unit)}
+          />
         ))}
       </ul>
       {shown.length < table.columns.length && (
@@ -58,12 +68,14 @@ function Column({
   check,
   ask,
   setAsk,
+  setUnit,
 }: {
   readonly card: ColumnCard;
   readonly at: number;
   readonly check: CheckReport | null;
   readonly ask: Ask;
   readonly setAsk: (ask: Ask) => void;
+  readonly setUnit: (unit: string | null) => void;
 }) {
   const { name, unit, missing, spread } = card;
   const checked = check?.columns[at];
@@ -115,7 +127,7 @@ function Column({
           <option value="ignore">leave out</option>
         </select>
       </label>
-      <ColumnDetails card={card} checked={checked} ask={ask} setAsk={setAsk} />
+      <ColumnDetails card={card} checked={checked} ask={ask} setAsk={setAsk} setUnit={setUnit} />
     </li>
   );
 }

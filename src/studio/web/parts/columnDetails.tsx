@@ -1,4 +1,4 @@
-/** Type, step and scale of a column, where the table was not understood as it was meant. */
+/** Type, unit, step and scale of a column, where the table was not understood as it was meant. */
 import type { CheckReport } from '../../../index.js';
 import type { Ask, ColumnCard } from '../../protocol/index.js';
 import { withColumn } from './askState.js';
@@ -14,15 +14,17 @@ const typesOf: Readonly<Record<ColumnCard['spread']['kind'], readonly ColumnType
 };
 
 export function ColumnDetails({
-  card: { name, spread },
+  card: { name, unit, spread },
   checked,
   ask,
   setAsk,
+  setUnit,
 }: {
   readonly card: ColumnCard;
   readonly checked: CheckReport['columns'][number] | undefined;
   readonly ask: Ask;
   readonly setAsk: (ask: Ask) => void;
+  readonly setUnit: (unit: string | null) => void;
 }) {
   const given = ask.columns?.[name] ?? {};
   const types = typesOf[spread.kind];
@@ -30,7 +32,7 @@ export function ColumnDetails({
   return (
     <details className="column-details">
       <summary>
-        Type{spread.kind === 'number' && ', step, scale'}
+        Type{spread.kind === 'number' && ', unit, step, scale'}
         <span className="visually-hidden"> of {name}</span>
       </summary>
       <label className="inline">
@@ -49,6 +51,19 @@ export function ColumnDetails({
       </label>
       {spread.kind === 'number' && (
         <>
+          <p className="inline">
+            <span>Unit</span>
+            <NumberField
+              label={`Unit of ${name}`}
+              value={unit ?? undefined}
+              placeholder="none"
+              isText
+              change={(text) => {
+                const given = text.trim().slice(0, 40);
+                if (given !== (unit ?? '')) setUnit(given === '' ? null : given);
+              }}
+            />
+          </p>
           <p className="inline">
             <span>Step</span>
             <NumberField

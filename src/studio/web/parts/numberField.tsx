@@ -1,4 +1,4 @@
-/** Fields for numbers that people type. */
+/** Fields for numbers, and short words, that people type. */
 import { useState } from 'react';
 
 /** Number typed by a person; undefined where there is none. */
@@ -12,18 +12,20 @@ export function NumberField({
   label,
   value,
   placeholder,
+  isText = false,
   change,
 }: {
   readonly label: string;
-  readonly value: number | undefined;
+  readonly value: number | string | undefined;
   readonly placeholder: string;
+  readonly isText?: boolean;
   readonly change: (text: string) => void;
 }) {
   const [text, setText] = useState<string>();
   return (
     <input
       aria-label={label}
-      inputMode="decimal"
+      inputMode={isText ? 'text' : 'decimal'}
       className="number-field"
       value={text ?? (value === undefined ? '' : String(value))}
       placeholder={placeholder}

@@ -2,13 +2,15 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is reached by keyboard, and says which cell is meant
 /** The rows of a table: only those in sight are drawn and asked for. Cells can be written over. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useId, useReducer, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import type { CellChange, OpenedTable, TableCell } from '../../protocol/index.js';
 import { useHost } from './hostContext.js';
 
 const PAGE = 200;
 const ROW = 32;
-const COLUMN = 128;
+/** Columns share the width that there is, and scroll where each would have less than this. */
+const LEAST_COLUMN = 104;
+const MOST_COLUMN = 180;
 const NUMBER = 72;
 
 interface Place {
@@ -49,13 +51,23 @@ export function TableView({
     estimateSize: () => ROW,
     overscan: 12,
   });
+  const [width, setWidth] = useState(0);
+  const shared = Math.floor((width - NUMBER) / table.columns.length);
+  const column = Math.min(MOST_COLUMN, Math.max(LEAST_COLUMN, shared));
   const columns = useVirtualizer({
     horizontal: true,
     count: table.columns.length,
     getScrollElement: () => box.current,
-    estimateSize: () => COLUMN,
+    estimateSize: () => column,
     overscan: 4,
   });
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(() => setWidth(box.current!.clientWidth));
+    observer.observe(box.current!);
+    return () => observer.disconnect();
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sizes that are kept are those of another width
+  useLayoutEffect(() => columns.measure(), [column]);
   const items = rows.getVirtualItems();
   const first = Math.floor((items[0]?.index ?? 0) / PAGE);
   const last = Math.floor((items.at(-1)?.index ?? 0) / PAGE);
@@ -87,10 +99,10 @@ export function TableView({
     event.preventDefault();
     const within = (value: number, count: number) => Math.min(count - 1, Math.max(0, value));
     const row = at ? within(at.row + step[0], table.rows) : 0;
-    const column = at ? within(at.column + step[1], table.columns.length) : 0;
-    setAt({ row, column });
+    const next = at ? within(at.column + step[1], table.columns.length) : 0;
+    setAt({ row, column: next });
     rows.scrollToIndex(row);
-    columns.scrollToIndex(column);
+    columns.scrollToIndex(next);
   };
   /** Null where nothing was changed. */
   const finish = (value: TableCell | undefined) => {
@@ -123,7 +135,7 @@ export function TableView({
                 role="columnheader"
                 aria-colindex={index + 2}
                 className={`grid-cell head ${table.columns[index]!.spread.kind === 'number' ? 'number' : ''}`}
-                style={{ insetInlineStart: start + NUMBER, inlineSize: COLUMN }}
+                style={{ insetInlineStart: start + NUMBER, inlineSize: column }}
                 title={table.columns[index]!.name}
               >
                 {table.columns[index]!.name || '(no name)'}
@@ -145,27 +157,27 @@ export function TableView({
                 <div role="rowheader" className="grid-number" aria-colindex={1}>
                   {index + 1}
                 </div>
-                {across.map((column) => {
-                  const cell = cells?.[column.index];
-                  const isHere = at?.row === index && at.column === column.index;
+                {across.map((place) => {
+                  const cell = cells?.[place.index];
+                  const isHere = at?.row === index && at.column === place.index;
                   return (
                     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid listens to keys
                     <div
-                      key={column.index}
-                      id={`${id} ${index} ${column.index}`.replaceAll(' ', '-')}
+                      key={place.index}
+                      id={`${id} ${index} ${place.index}`.replaceAll(' ', '-')}
                       role="gridcell"
-                      aria-colindex={column.index + 2}
+                      aria-colindex={place.index + 2}
                       aria-selected={isHere}
                       className={`grid-cell ${typeof cell === 'number' ? 'number' : ''}`}
-                      style={{ insetInlineStart: column.start + NUMBER, inlineSize: COLUMN }}
-                      onClick={() => setAt({ row: index, column: column.index })}
+                      style={{ insetInlineStart: place.start + NUMBER, inlineSize: column }}
+                      onClick={() => setAt({ row: index, column: place.index })}
                       onDoubleClick={() => setIsEditing(true)}
                     >
                       {isHere && isEditing && cells ? (
                         <CellField
-                          label={`${table.columns[column.index]!.name} of row ${index + 1}`}
+                          label={`${table.columns[place.index]!.name} of row ${index + 1}`}
                           cell={cell ?? null}
-                          isNumber={table.columns[column.index]!.spread.kind === 'number'}
+                          isNumber={table.columns[place.index]!.spread.kind === 'number'}
                           finish={finish}
                         />
                       ) : (
