@@ -62,3 +62,7 @@ export const OPERANDS_AT = 12;
 export const OPERAND_WORDS = 4;
 export const OPERANDS = 8;
 export const INSTRUCTION_WORDS = 44;
+
+/** Products in WebAssembly pack this many rows of the left operand at a time, and this much of the sum. */
+export const PACKED_ROWS = 160;
+export const PACKED_DEPTH = 512;
