@@ -1,8 +1,8 @@
 // Matrix products of one model. A weight of k rows and n columns lies in panels of 8 columns, [n/8][k][8], the last
 // panel filled up with zeros, so that forward, backward and update all read it in order; a weight of one column is
 // a plain vector. Everything else is row-major. Rows of the left operand may be picked by a table of row numbers.
-import { PACKED_DEPTH as DEPTH, PACKED_ROWS as BLOCK } from '../src/numeric/kernels/opcodes';
-import { entriesOf, isSparse, sparseRow } from './sparse';
+import { LEAST_SPARSE, PACKED_DEPTH as DEPTH, PACKED_ROWS as BLOCK } from '../src/numeric/kernels/opcodes';
+import { entriesOf, isSparse, listedMost, sparseRows } from './sparse';
 import { packFourRows, rowAt, tile1x8, tile4x8, transpose4 } from './tile';
 import { laneSum, loadTail, multiplyAdd, splat, storeTail } from './vector';
 
@@ -56,8 +56,8 @@ function copyRows(rows: i32, columns: i32, to: usize, toStride: usize, from: usi
 }
 
 /**
- * C (rows x n) = A (rows x k) W (k x n), added to C where `add`. Picked rows are data, of which sparse ones are taken by
- * themselves, dense ones in runs. `room`: src/numeric/packing.ts says how much.
+ * C (rows x n) = A (rows x k) W (k x n), added to C where `add`. Picked rows are data, of which sparse ones are listed
+ * and taken together, dense ones in runs. `room`: src/numeric/packing.ts says how much.
  */
 export function matmul(
   rows: i32, k: i32, n: i32, a: usize, stride: usize, table: usize, w: usize, c: usize, add: bool, room: usize,
@@ -67,21 +67,39 @@ export function matmul(
     return;
   }
   const cs = <usize>n << 2;
-  const entries = room + 384;
-  const packed = entries + (<usize>(k >> 2) << 3);
-  let from = 0;
+  const most = listedMost(rows, k);
+  const held = room + 384;
+  const entries = held + BLOCK * 12;
+  const packed = entries + (k < LEAST_SPARSE ? 0 : <usize>(most + 32) << 3);
+  let from = 0, count = 0, used = 0;
   for (let r = 0; r < rows; r++) {
     const row = rowAt(a, stride, table, r);
-    const count = isSparse(k, row) ? entriesOf(k, row, entries) : -1;
-    if (count < 0) continue;
-    if (from < r) {
-      denseMatmul(r - from, k, n, a, stride, table + (<usize>from << 2), w, c + <usize>from * cs, add, room, packed);
+    if (!isSparse(k, row)) continue;
+    if (count == BLOCK || used + (k >> 2) > most) {
+      sparseRows(count, held, k, n, w, c, add, room);
+      count = used = 0;
     }
-    sparseRow(k, n, count, entries, w, c + <usize>r * cs, add, room);
+    const list = entries + (<usize>used << 3);
+    const found = entriesOf(k, row, list, k >> 2);
+    if (found < 0) continue;
+    const at = held + <usize>count * 12;
+    store<i32>(at, r);
+    store<i32>(at, <i32>list, 4);
+    store<i32>(at, found, 8);
+    count++;
+    used += found;
+    if (from < r) {
+      denseMatmul(
+        r - from, k, n, a, stride, table + (<usize>from << 2), w, c + <usize>from * cs, add, room, packed,
+      );
+    }
     from = r + 1;
   }
+  sparseRows(count, held, k, n, w, c, add, room);
   if (from < rows) {
-    denseMatmul(rows - from, k, n, a, stride, table + (<usize>from << 2), w, c + <usize>from * cs, add, room, packed);
+    denseMatmul(
+      rows - from, k, n, a, stride, table + (<usize>from << 2), w, c + <usize>from * cs, add, room, packed,
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 // G = A' B: the gradient of a weight, strip by strip of 64 rows, each finished (stored, or taken by Adam) while it lies in the
 // first cache.
 import { updateStrip } from './adam';
-import { addSparse, isSparse } from './sparse';
+import { addSparse, columnSums, entriesOf, isSparse, listedMost, sortByColumn } from './sparse';
 import { rowAt, tile4x8 } from './tile';
 import { loadTail, splat, storeTail } from './vector';
 import { outerRow } from './matmul';
@@ -32,10 +32,31 @@ export function outer(
   }
   const panels = (n + 7) >> 3;
   packColumns(rows, n, b, packed);
-  const sparse = table != 0 && areSparse(rows, k, a, stride, table);
   const strips = packed + ((<usize>panels * rows) << 5);
+  const sparse = table != 0 && areSparse(rows, k, a, stride, table);
+  const counts = strips + <usize>panels * (STRIP * 32);
+  const heads = counts + (<usize>rows << 2);
+  const lists = heads + (<usize>k << 2);
+  const sorted = lists + (<usize>(listedMost(rows, k) + 32) << 3);
+  const listed = sparse && listRows(rows, k, a, stride, table, counts, lists);
+  if (listed) sortByColumn(rows, k, counts, lists, heads, sorted);
   for (let from = 0; from < k; from += STRIP) {
     const count = min(STRIP, k - from);
+    if (listed) {
+      for (let p = 0; p < panels; p += 2) {
+        const b0 = packed + ((<usize>p * rows) << 5);
+        // a panel that is missing is never finished
+        const two = p + 1 < panels;
+        columnSums(
+          from, count, heads, sorted, b0, two ? b0 + (<usize>rows << 5) : b0, strips, two ? strips + STRIP * 32 : strips,
+        );
+        finishStrip(count << 3, strips, (<usize>p * k + from) << 5, g, add, theta, m, v, target, control);
+        if (!two) break;
+        const next = (<usize>(p + 1) * k + from) << 5;
+        finishStrip(count << 3, strips + STRIP * 32, next, g, add, theta, m, v, target, control);
+      }
+      continue;
+    }
     if (sparse) {
       memory.fill(strips, 0, <usize>panels * (STRIP * 32));
       for (let r = 0; r < rows; r++) {
@@ -76,6 +97,21 @@ function areSparse(rows: i32, k: i32, a: usize, stride: usize, table: usize): bo
   let count = 0;
   for (let r = 0; r < rows; r++) count += i32(isSparse(k, rowAt(a, stride, table, r)));
   return 4 * count >= 3 * rows;
+}
+
+/** Lists what is not zero in each row, one after the other, and how many; whether there was room for all. */
+function listRows(
+  rows: i32, k: i32, a: usize, stride: usize, table: usize, counts: usize, lists: usize,
+): bool {
+  let left = listedMost(rows, k);
+  for (let r = 0; r < rows; r++) {
+    const found = entriesOf(k, rowAt(a, stride, table, r), lists, left);
+    if (found < 0) return false;
+    store<i32>(counts + (<usize>r << 2), found);
+    lists += <usize>found << 3;
+    left -= found;
+  }
+  return true;
 }
 
 /** B (rows x n) into panels [n/8][rows][8], zeros behind the last column. */

@@ -169,7 +169,7 @@ class Compilation {
             sizes,
             [],
             [at(parameter), matrix, table, this.emit(b), at(first), at(second), average],
-            { room: outerRoom(a.rows, b.columns) },
+            { room: outerRoom(a.rows, a.columns, b.columns, table !== null) },
           );
           return;
         }
@@ -238,7 +238,7 @@ class Compilation {
       const [matrix, table] = this.rowsOf(a);
       const sizes = [a.rows, a.columns, b.columns, 0, 0, 0, store];
       this.draft(code.OUTER, sizes, [], [to, matrix, table, this.emit(b)], {
-        room: outerRoom(a.rows, b.columns),
+        room: outerRoom(a.rows, a.columns, b.columns, table !== null),
       });
     }
   }
