@@ -26,6 +26,7 @@ function panelProduct(
         copyRows(count, columns, factor, 32, times, cs);
       }
     }
+    if (add && r + 8 <= rows) fetch(c + 4 * cs, cs);
     if (count == 4) tile4x8(depth, packed + ((<usize>r * depth) << 2), panel, to, step, add, factor);
     else tile1x8(depth, rowAt(a, stride, table, r), panel, to, add, factor);
     if (columns < 8) copyRows(count, columns, c, cs, room, 32);
@@ -34,6 +35,15 @@ function panelProduct(
     if (times) times += done;
     r += count;
   }
+}
+
+/** Has four rows of C on their way to the first cache while the tile before them is computed. */
+// @ts-ignore: decorator
+@inline function fetch(c: usize, cs: usize): void {
+  load<i32>(c);
+  load<i32>(c + cs);
+  load<i32>(c + 2 * cs);
+  load<i32>(c + 3 * cs);
 }
 
 /** Fours of rows, `depth` elements each, as [rows/4][depth][4]. */
