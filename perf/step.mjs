@@ -1,8 +1,9 @@
 // `npm run perf`: the speed of one full NEMO iteration at the four shapes of the paper's tasks.
 //   npm run perf -- [--json] [--shape ant,gfp] [--rounds 5] [--kernels native,wasm] [--threads 1,2] [--scaling 10,20,40]
+//     [--turn 4]   turns of a quarter of the length: on a busy machine many short turns say more than a few long ones
 // Where NEMOKIT_TORCH names a Python with PyTorch, its step is run in turn with ours, and the ratio is printed.
 import { spawn, spawnSync } from 'node:child_process';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -16,6 +17,7 @@ const { values: flags } = parseArgs({
     kernels: { type: 'string', default: 'native,wasm,wasm-relaxed' },
     threads: { type: 'string', default: '1,2' },
     scaling: { type: 'string', default: '10,20,40' },
+    turn: { type: 'string', default: '1' },
   },
 });
 
@@ -61,6 +63,7 @@ function median(numbers) {
 const file = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
 /**
  * @typedef {object} Row
+ * @property {number} load  load average of the machine when its rounds began
  * @property {string} shape
  * @property {string} engine
  * @property {number} threads
@@ -107,17 +110,20 @@ for (const name of flags.shape.split(',')) {
     const args = [file('torch_step.py'), JSON.stringify(shape), '1'];
     await enter(new Contestant('torch 1', process.env.NEMOKIT_TORCH, args));
   }
+  const iterations = Math.max(1, Math.round(shape.iterations / Number(flags.turn)));
+  const load = loadavg()[0] ?? Number.NaN;
   for (let round = 0; round < Number(flags.rounds); round++) {
     for (const contestant of contestants) {
-      await contestant.measure(shape.iterations);
+      await contestant.measure(iterations);
     }
   }
   const rows = contestants.map((contestant, i) => {
     const greeting = greetings[i];
     if (!greeting) throw new Error(`${contestant.name} never said it was ready`);
-    const cpu = median(contestant.measurements.map((m) => m.cpu)) / shape.iterations;
-    const wall = median(contestant.measurements.map((m) => m.wall)) / shape.iterations;
+    const cpu = median(contestant.measurements.map((m) => m.cpu)) / iterations;
+    const wall = median(contestant.measurements.map((m) => m.wall)) / iterations;
     return {
+      load,
       shape: name,
       engine: greeting.kernel,
       threads: greeting.threads,
@@ -130,10 +136,13 @@ for (const name of flags.shape.split(',')) {
     };
   });
   const torch = rows.find((row) => row.engine.startsWith('torch'));
-  for (const row of rows) {
-    const ratio = torch ? torch.cpuMillisecondsPerIteration / row.cpuMillisecondsPerIteration : null;
-    results.push({ ...row, torchCpuOverOurs: row === torch ? null : ratio });
-  }
+  const theirs = contestants.at(torch ? rows.indexOf(torch) : contestants.length)?.measurements;
+  rows.forEach((row, i) => {
+    // of each round by itself: what else the machine does changes from round to round
+    const ratios = contestants[i]?.measurements.map(({ cpu }, round) => (theirs?.[round]?.cpu ?? 0) / cpu);
+    const torchCpuOverOurs = ratios && theirs && row !== torch ? median(ratios) : null;
+    results.push({ ...row, torchCpuOverOurs });
+  });
   for (const contestant of contestants) contestant.end();
   if (!flags.json)
     print(
