@@ -2,6 +2,7 @@
 import {
   ELU, EXP, IDENTITY, LEAKY_RELU, LOG, RECIPROCAL, RELU, SIGMOID, SOFTPLUS, SQRT, SQUARE, TANH,
 } from '../src/numeric/kernels/opcodes';
+import { softplusLayer } from './softplus';
 import {
   exp4, expMinusAbs4, expm1Negative4, loadTail, log4, sigmoidFrom, softplusFrom, splat, storeTail, tanh4,
 } from './vector';
@@ -109,22 +110,6 @@ export function activate(
     z += step;
     value += step;
     if (slope) slope += step;
-  }
-}
-
-/** The case that the networks spend their time in. */
-function softplusLayer(rows: i32, columns: i32, z: usize, bias: usize, value: usize, slope: usize): void {
-  for (let r = 0; r < rows; r++) {
-    const end = bias + (<usize>columns << 2);
-    for (let b = bias; b < end; b += 16) {
-      const x = f32x4.add(v128.load(z), v128.load(b));
-      const e = expMinusAbs4(x);
-      v128.store(value, softplusFrom(x, e));
-      v128.store(slope, sigmoidFrom(x, e));
-      z += 16;
-      value += 16;
-      slope += 16;
-    }
   }
 }
 

@@ -1,6 +1,6 @@
 // Adam with averaged copies, one pass over memory (Kingma & Ba 2015, Alg. 1; eps outside the square root's
 // bias correction, as PyTorch does).
-import { flushTiny, loadTail, multiplyAdd, storeTail } from './vector';
+import { flushBelow, flushTiny, loadTail, multiplyAdd, stored, storeTail } from './vector';
 
 /**
  * theta -= rate m / (sqrt(v) correction + eps), target = target + tau (theta - target).
@@ -24,32 +24,38 @@ export function updateStrip(
   const rest2 = v128.load32_splat(control, 20);
   const eps = v128.load32_splat(control, 24);
   const tau = v128.load32_splat(control, 28);
-  for (let i = 0; i < count; i += 4) {
-    const left = count - i;
-    const at = (<usize>i) << 2;
-    const whole = left >= 4;
-    const gradient = whole ? v128.load(g + at) : loadTail(g + at, left);
-    let m1 = whole ? v128.load(m + at) : loadTail(m + at, left);
-    let v1 = whole ? v128.load(v + at) : loadTail(v + at, left);
-    let t1 = whole ? v128.load(theta + at) : loadTail(theta + at, left);
-    m1 = flushTiny(multiplyAdd(m1, beta1, f32x4.mul(rest1, gradient)));
-    v1 = flushTiny(multiplyAdd(v1, beta2, f32x4.mul(rest2, f32x4.mul(gradient, gradient))));
-    const denominator = multiplyAdd(f32x4.sqrt(v1), correction, eps);
-    t1 = f32x4.sub(t1, f32x4.mul(rate, f32x4.div(m1, denominator)));
-    if (whole) {
-      v128.store(m + at, m1);
-      v128.store(v + at, v1);
-      v128.store(theta + at, t1);
-    } else {
-      storeTail(m + at, m1, left);
-      storeTail(v + at, v1, left);
-      storeTail(theta + at, t1, left);
-    }
+  const sign = stored(21), bound = stored(22);
+  const end = g + (<usize>(count & ~3) << 2);
+  for (; g < end; g += 16) {
+    const gradient = v128.load(g);
+    const m1 = flushBelow(multiplyAdd(v128.load(m), beta1, f32x4.mul(rest1, gradient)), sign, bound);
+    const square = f32x4.mul(rest2, f32x4.mul(gradient, gradient));
+    const v1 = flushBelow(multiplyAdd(v128.load(v), beta2, square), sign, bound);
+    const step = f32x4.mul(rate, f32x4.div(m1, multiplyAdd(f32x4.sqrt(v1), correction, eps)));
+    v128.store(m, m1);
+    v128.store(v, v1);
+    const t1 = f32x4.sub(v128.load(theta), step);
+    v128.store(theta, t1);
+    m += 16; v += 16; theta += 16;
     if (target) {
-      const old = whole ? v128.load(target + at) : loadTail(target + at, left);
-      const average = multiplyAdd(tau, f32x4.sub(t1, old), old);
-      if (whole) v128.store(target + at, average);
-      else storeTail(target + at, average, left);
+      const old = v128.load(target);
+      v128.store(target, multiplyAdd(tau, f32x4.sub(t1, old), old));
+      target += 16;
     }
+  }
+  const left = count & 3;
+  if (!left) return;
+  const gradient = loadTail(g, left);
+  const m1 = flushTiny(multiplyAdd(loadTail(m, left), beta1, f32x4.mul(rest1, gradient)));
+  const square = f32x4.mul(rest2, f32x4.mul(gradient, gradient));
+  const v1 = flushTiny(multiplyAdd(loadTail(v, left), beta2, square));
+  const step = f32x4.mul(rate, f32x4.div(m1, multiplyAdd(f32x4.sqrt(v1), correction, eps)));
+  const t1 = f32x4.sub(loadTail(theta, left), step);
+  storeTail(m, m1, left);
+  storeTail(v, v1, left);
+  storeTail(theta, t1, left);
+  if (target) {
+    const old = loadTail(target, left);
+    storeTail(target, multiplyAdd(tau, f32x4.sub(t1, old), old), left);
   }
 }

@@ -1,88 +1,20 @@
 // Matrix products of one model. A weight of k rows and n columns lies in panels of 8 columns, [n/8][k][8], the last
 // panel filled up with zeros, so that forward, backward and update all read it in order; a weight of one column is
 // a plain vector. Everything else is row-major. Rows of the left operand may be picked by a table of row numbers.
-// Tiles are 4 x 8 and not unrolled along the sum: V8 11 spills registers otherwise.
-import { updateStrip } from './adam';
-import { addSparse, entriesOf, isSparse, sparseRow } from './sparse';
+import { LEAST_SPARSE, PACKED_DEPTH as DEPTH, PACKED_ROWS as BLOCK } from '../src/numeric/kernels/opcodes';
+import { entriesOf, isSparse, listedMost, sparseRows } from './sparse';
+import { packFourRows, rowAt, tile1x8, tile4x8, transpose4 } from './tile';
 import { laneSum, loadTail, multiplyAdd, splat, storeTail } from './vector';
 
-/** How much of the sum a tile takes at a time: 512 x 8 floats of a panel stay in the first cache. */
-const DEPTH = 512;
-/** Rows of a weight gradient that are made together. */
-const STRIP = 64;
-
-// @ts-ignore: decorator
-@inline function rowAt(a: usize, stride: usize, table: usize, r: i32): usize {
-  return a + (table ? <usize>load<i32>(table + (<usize>r << 2)) : <usize>r) * stride;
-}
-
-// ---- C = A W and C = A W' ------------------------------------------------------------------------------------
-
-/** Four rows, eight columns: C = sum of a_r[i] b[i] (added to C where `add`), times T where `times` is given. */
-function tile4x8(
-  depth: i32, a0: usize, a1: usize, a2: usize, a3: usize, b: usize, c: usize, cs: usize, add: bool, times: usize,
-): void {
-  let c00 = splat(0), c01 = c00, c10 = c00, c11 = c00, c20 = c00, c21 = c00, c30 = c00, c31 = c00;
-  const r1 = c + cs, r2 = r1 + cs, r3 = r2 + cs;
-  if (add) {
-    c00 = v128.load(c); c01 = v128.load(c, 16);
-    c10 = v128.load(r1); c11 = v128.load(r1, 16);
-    c20 = v128.load(r2); c21 = v128.load(r2, 16);
-    c30 = v128.load(r3); c31 = v128.load(r3, 16);
-  }
-  const end = b + (<usize>depth << 5);
-  do {
-    const b0 = v128.load(b), b1 = v128.load(b, 16);
-    let s = v128.load32_splat(a0);
-    c00 = multiplyAdd(s, b0, c00); c01 = multiplyAdd(s, b1, c01);
-    s = v128.load32_splat(a1);
-    c10 = multiplyAdd(s, b0, c10); c11 = multiplyAdd(s, b1, c11);
-    s = v128.load32_splat(a2);
-    c20 = multiplyAdd(s, b0, c20); c21 = multiplyAdd(s, b1, c21);
-    s = v128.load32_splat(a3);
-    c30 = multiplyAdd(s, b0, c30); c31 = multiplyAdd(s, b1, c31);
-    a0 += 4; a1 += 4; a2 += 4; a3 += 4; b += 32;
-  } while (b < end);
-  if (times) {
-    c00 = f32x4.mul(c00, v128.load(times)); c01 = f32x4.mul(c01, v128.load(times, 16)); times += cs;
-    c10 = f32x4.mul(c10, v128.load(times)); c11 = f32x4.mul(c11, v128.load(times, 16)); times += cs;
-    c20 = f32x4.mul(c20, v128.load(times)); c21 = f32x4.mul(c21, v128.load(times, 16)); times += cs;
-    c30 = f32x4.mul(c30, v128.load(times)); c31 = f32x4.mul(c31, v128.load(times, 16));
-  }
-  v128.store(c, c00); v128.store(c, c01, 16);
-  v128.store(r1, c10); v128.store(r1, c11, 16);
-  v128.store(r2, c20); v128.store(r2, c21, 16);
-  v128.store(r3, c30); v128.store(r3, c31, 16);
-}
-
-function tile1x8(depth: i32, a: usize, b: usize, c: usize, add: bool, times: usize): void {
-  let c0 = splat(0), c1 = c0;
-  if (add) {
-    c0 = v128.load(c); c1 = v128.load(c, 16);
-  }
-  const end = b + (<usize>depth << 5);
-  do {
-    const s = v128.load32_splat(a);
-    c0 = multiplyAdd(s, v128.load(b), c0);
-    c1 = multiplyAdd(s, v128.load(b, 16), c1);
-    a += 4; b += 32;
-  } while (b < end);
-  if (times) {
-    c0 = f32x4.mul(c0, v128.load(times)); c1 = f32x4.mul(c1, v128.load(times, 16));
-  }
-  v128.store(c, c0); v128.store(c, c1, 16);
-}
-
 /**
- * Up to eight columns of C, all rows, from one panel [depth][8]. Where there are fewer than eight, tiles are made in
- * `room` (96 floats) and only their columns copied.
+ * Up to eight columns of C, all rows, from one panel [depth][8]. Whole fours of rows are read at `packed`, the last ones where
+ * they lie. Where there are fewer than eight columns, tiles are made in `room` (96 floats) and only their columns copied.
  */
 function panelProduct(
-  rows: i32, depth: i32, columns: i32, a: usize, stride: usize, table: usize, skip: usize,
+  rows: i32, depth: i32, columns: i32, packed: usize, a: usize, stride: usize, table: usize,
   panel: usize, c: usize, cs: usize, add: bool, times: usize, room: usize,
 ): void {
-  let r = 0;
-  for (; r < rows; ) {
+  for (let r = 0; r < rows; ) {
     const count = r + 4 <= rows ? 4 : 1;
     let to = c, step = cs, factor = times;
     if (columns < 8) {
@@ -94,20 +26,34 @@ function panelProduct(
         copyRows(count, columns, factor, 32, times, cs);
       }
     }
-    const a0 = rowAt(a, stride, table, r) + skip;
-    if (count == 4) {
-      const a1 = rowAt(a, stride, table, r + 1) + skip;
-      const a2 = rowAt(a, stride, table, r + 2) + skip;
-      const a3 = rowAt(a, stride, table, r + 3) + skip;
-      tile4x8(depth, a0, a1, a2, a3, panel, to, step, add, factor);
-    } else {
-      tile1x8(depth, a0, panel, to, add, factor);
-    }
+    if (add && r + 8 <= rows) fetch(c + 4 * cs, cs);
+    if (count == 4) tile4x8(depth, packed + ((<usize>r * depth) << 2), panel, to, step, add, factor);
+    else tile1x8(depth, rowAt(a, stride, table, r), panel, to, add, factor);
     if (columns < 8) copyRows(count, columns, c, cs, room, 32);
     const done = <usize>count * cs;
     c += done;
     if (times) times += done;
     r += count;
+  }
+}
+
+/** Has four rows of C on their way to the first cache while the tile before them is computed. */
+// @ts-ignore: decorator
+@inline function fetch(c: usize, cs: usize): void {
+  load<i32>(c);
+  load<i32>(c + cs);
+  load<i32>(c + 2 * cs);
+  load<i32>(c + 3 * cs);
+}
+
+/** Fours of rows, `depth` elements each, as [rows/4][depth][4]. */
+function packRows(rows: i32, depth: i32, a: usize, stride: usize, table: usize, to: usize): void {
+  for (let r = 0; r + 4 <= rows; r += 4) {
+    packFourRows(
+      depth, rowAt(a, stride, table, r), rowAt(a, stride, table, r + 1), rowAt(a, stride, table, r + 2),
+      rowAt(a, stride, table, r + 3), to,
+    );
+    to += <usize>depth << 4;
   }
 }
 
@@ -120,36 +66,56 @@ function copyRows(rows: i32, columns: i32, to: usize, toStride: usize, from: usi
 }
 
 /**
- * C (rows x n) = A (rows x k) W (k x n), added to C where `add`. Picked rows are data, of which sparse ones are taken by
- * themselves, dense ones in runs. `room`: 96 floats, and for picked rows half a row more.
+ * C (rows x n) = A (rows x k) W (k x n), added to C where `add`. Picked rows are data, of which sparse ones are listed
+ * and taken together, dense ones in runs. `room`: src/numeric/packing.ts says how much.
  */
 export function matmul(
   rows: i32, k: i32, n: i32, a: usize, stride: usize, table: usize, w: usize, c: usize, add: bool, room: usize,
 ): void {
   if (!table || n == 1) {
-    denseMatmul(rows, k, n, a, stride, table, w, c, add, room);
+    denseMatmul(rows, k, n, a, stride, table, w, c, add, room, room + 384);
     return;
   }
   const cs = <usize>n << 2;
-  const entries = room + 384;
-  let from = 0;
+  const most = listedMost(rows, k);
+  const held = room + 384;
+  const entries = held + BLOCK * 12;
+  const packed = entries + (k < LEAST_SPARSE ? 0 : <usize>(most + 32) << 3);
+  let from = 0, count = 0, used = 0;
   for (let r = 0; r < rows; r++) {
     const row = rowAt(a, stride, table, r);
-    const count = isSparse(k, row) ? entriesOf(k, row, entries) : -1;
-    if (count < 0) continue;
-    if (from < r) {
-      denseMatmul(r - from, k, n, a, stride, table + (<usize>from << 2), w, c + <usize>from * cs, add, room);
+    if (!isSparse(k, row)) continue;
+    if (count == BLOCK || used + (k >> 2) > most) {
+      sparseRows(count, held, k, n, w, c, add, room);
+      count = used = 0;
     }
-    sparseRow(k, n, count, entries, w, c + <usize>r * cs, add, room);
+    const list = entries + (<usize>used << 3);
+    const found = entriesOf(k, row, list, k >> 2);
+    if (found < 0) continue;
+    const at = held + <usize>count * 12;
+    store<i32>(at, r);
+    store<i32>(at, <i32>list, 4);
+    store<i32>(at, found, 8);
+    count++;
+    used += found;
+    if (from < r) {
+      denseMatmul(
+        r - from, k, n, a, stride, table + (<usize>from << 2), w, c + <usize>from * cs, add, room, packed,
+      );
+    }
     from = r + 1;
   }
+  sparseRows(count, held, k, n, w, c, add, room);
   if (from < rows) {
-    denseMatmul(rows - from, k, n, a, stride, table + (<usize>from << 2), w, c + <usize>from * cs, add, room);
+    denseMatmul(
+      rows - from, k, n, a, stride, table + (<usize>from << 2), w, c + <usize>from * cs, add, room, packed,
+    );
   }
 }
 
 function denseMatmul(
   rows: i32, k: i32, n: i32, a: usize, stride: usize, table: usize, w: usize, c: usize, add: bool, room: usize,
+  packed: usize,
 ): void {
   if (n == 1) {
     for (let r = 0; r < rows; r++) {
@@ -159,14 +125,21 @@ function denseMatmul(
     return;
   }
   const cs = <usize>n << 2;
-  for (let from = 0; from < k; from += DEPTH) {
-    const depth = min(DEPTH, k - from);
-    for (let j = 0; j < n; j += 8) {
-      const panel = w + ((<usize>j * k + (<usize>from << 3)) << 2);
-      panelProduct(
-        rows, depth, min(8, n - j), a, stride, table, <usize>from << 2,
-        panel, c + (<usize>j << 2), cs, add || from > 0, 0, room,
-      );
+  for (let first = 0; first < rows; first += BLOCK) {
+    const count = min(BLOCK, rows - first);
+    // of a block the table, or the rows themselves, begin further on
+    const picked = table ? table + (<usize>first << 2) : 0;
+    const start = table ? a : a + <usize>first * stride;
+    for (let from = 0; from < k; from += DEPTH) {
+      const depth = min(DEPTH, k - from);
+      const part = start + (<usize>from << 2);
+      packRows(count, depth, part, stride, picked, packed);
+      for (let j = 0; j < n; j += 8) {
+        panelProduct(
+          count, depth, min(8, n - j), packed, part, stride, picked, w + ((<usize>j * k + (<usize>from << 3)) << 2),
+          c + <usize>first * cs + (<usize>j << 2), cs, add || from > 0, 0, room,
+        );
+      }
     }
   }
 }
@@ -189,7 +162,7 @@ function dot(count: i32, a: usize, b: usize): f32 {
 
 /**
  * C (rows x k) = A (rows x n) W' (n x k), added to C where `add`; or, with `times`, that product times T (rows x k)
- * element by element. Eight rows of W at a time become a panel of W'. `room`: 96 floats and 8 for each column of A.
+ * element by element. Eight rows of W at a time become a panel of W'. `room`: src/numeric/packing.ts says how much.
  */
 export function matmulTransposed(
   rows: i32, k: i32, n: i32, a: usize, w: usize, times: usize, c: usize, add: bool, room: usize,
@@ -201,36 +174,42 @@ export function matmulTransposed(
     }
     return;
   }
+  const stride = <usize>n << 2;
   const panel = room + 384;
-  for (let i = 0; i < k; i += 8) {
-    transposePanel(k, n, i, w, panel);
-    const to = c + (<usize>i << 2);
+  const packed = panel + DEPTH * 32;
+  for (let first = 0; first < rows; first += BLOCK) {
+    const count = min(BLOCK, rows - first);
     for (let from = 0; from < n; from += DEPTH) {
       const depth = min(DEPTH, n - from);
-      const factor = times && from + depth == n ? times + (<usize>i << 2) : 0;
-      panelProduct(
-        rows, depth, min(8, k - i), a, <usize>n << 2, 0, <usize>from << 2,
-        panel + (<usize>from << 5), to, cs, add || from > 0, factor, room,
-      );
+      const part = a + <usize>first * stride + (<usize>from << 2);
+      packRows(count, depth, part, stride, 0, packed);
+      for (let i = 0; i < k; i += 8) {
+        transposePanel(k, from, from + depth, i, w, panel);
+        const at = <usize>first * cs + (<usize>i << 2);
+        panelProduct(
+          count, depth, min(8, k - i), packed, part, stride, 0, panel, c + at, cs, add || from > 0,
+          times && from + depth == n ? times + at : 0, room,
+        );
+      }
     }
   }
 }
 
-/** Rows i..i+7 of W as columns: `to` [n][8], with n rounded up to the width of W's panels. */
-function transposePanel(k: i32, n: i32, i: i32, w: usize, to: usize): void {
+/** Rows i..i+7 and columns from..end-1 of W as [end - from][8], with `end` rounded up to the width of W's panels. */
+function transposePanel(k: i32, from: i32, end: i32, i: i32, w: usize, to: usize): void {
   const count = min(8, k - i);
-  for (let j = 0; j < n; j += 8) {
-    const from = w + ((<usize>j * k + (<usize>i << 3)) << 2);
+  for (let j = from; j < end; j += 8) {
+    const q = w + ((<usize>j * k + (<usize>i << 3)) << 2);
     if (count == 8) {
-      transpose4(from, to);
-      transpose4(from + 16, to + 128);
-      transpose4(from + 128, to + 16);
-      transpose4(from + 144, to + 144);
+      transpose4(v128.load(q), v128.load(q, 32), v128.load(q, 64), v128.load(q, 96), to, 32);
+      transpose4(v128.load(q, 16), v128.load(q, 48), v128.load(q, 80), v128.load(q, 112), to + 128, 32);
+      transpose4(v128.load(q, 128), v128.load(q, 160), v128.load(q, 192), v128.load(q, 224), to + 16, 32);
+      transpose4(v128.load(q, 144), v128.load(q, 176), v128.load(q, 208), v128.load(q, 240), to + 144, 32);
     } else {
       memory.fill(to, 0, 256);
       for (let p = 0; p < count; p++) {
-        for (let q = 0; q < 8; q++) {
-          store<f32>(to + (<usize>q << 5) + (<usize>p << 2), load<f32>(from + (<usize>p << 5) + (<usize>q << 2)));
+        for (let c = 0; c < 8; c++) {
+          store<f32>(to + (<usize>c << 5) + (<usize>p << 2), load<f32>(q + (<usize>p << 5) + (<usize>c << 2)));
         }
       }
     }
@@ -238,20 +217,8 @@ function transposePanel(k: i32, n: i32, i: i32, w: usize, to: usize): void {
   }
 }
 
-/** A 4 x 4 block with rows of 8 floats, transposed. */
-// @ts-ignore: decorator
-@inline function transpose4(from: usize, to: usize): void {
-  const a = v128.load(from), b = v128.load(from, 32), c = v128.load(from, 64), d = v128.load(from, 96);
-  const ab0 = v128.shuffle<f32>(a, b, 0, 4, 1, 5), ab1 = v128.shuffle<f32>(a, b, 2, 6, 3, 7);
-  const cd0 = v128.shuffle<f32>(c, d, 0, 4, 1, 5), cd1 = v128.shuffle<f32>(c, d, 2, 6, 3, 7);
-  v128.store(to, v128.shuffle<f32>(ab0, cd0, 0, 1, 4, 5));
-  v128.store(to, v128.shuffle<f32>(ab0, cd0, 2, 3, 6, 7), 32);
-  v128.store(to, v128.shuffle<f32>(ab1, cd1, 0, 1, 4, 5), 64);
-  v128.store(to, v128.shuffle<f32>(ab1, cd1, 2, 3, 6, 7), 96);
-}
-
 /** to = s w [times T], added to `to` where `add`. */
-function outerRow(count: i32, s: f32, w: usize, times: usize, to: usize, add: bool): void {
+export function outerRow(count: i32, s: f32, w: usize, times: usize, to: usize, add: bool): void {
   const factor = splat(s);
   let i = 0;
   for (; i < count; i += 4) {
@@ -266,136 +233,3 @@ function outerRow(count: i32, s: f32, w: usize, times: usize, to: usize, add: bo
   }
 }
 
-// ---- G = A' B ------------------------------------------------------------------------------------------------
-
-function tileTransposed4x8(rows: i32, a: usize, stride: usize, b: usize, c: usize): void {
-  let c00 = splat(0), c01 = c00, c10 = c00, c11 = c00, c20 = c00, c21 = c00, c30 = c00, c31 = c00;
-  const end = b + (<usize>rows << 5);
-  do {
-    const b0 = v128.load(b), b1 = v128.load(b, 16);
-    let s = v128.load32_splat(a);
-    c00 = multiplyAdd(s, b0, c00); c01 = multiplyAdd(s, b1, c01);
-    s = v128.load32_splat(a, 4);
-    c10 = multiplyAdd(s, b0, c10); c11 = multiplyAdd(s, b1, c11);
-    s = v128.load32_splat(a, 8);
-    c20 = multiplyAdd(s, b0, c20); c21 = multiplyAdd(s, b1, c21);
-    s = v128.load32_splat(a, 12);
-    c30 = multiplyAdd(s, b0, c30); c31 = multiplyAdd(s, b1, c31);
-    a += stride; b += 32;
-  } while (b < end);
-  v128.store(c, c00); v128.store(c, c01, 16);
-  v128.store(c, c10, 32); v128.store(c, c11, 48);
-  v128.store(c, c20, 64); v128.store(c, c21, 80);
-  v128.store(c, c30, 96); v128.store(c, c31, 112);
-}
-
-/**
- * G (k x n, a weight) = A' (k x rows) B (rows x n). G is stored at `g`, added to where `add`; or, where `control` is
- * given, goes strip by strip straight into Adam's update of `theta` with moments `m`, `v` and average `target`, and
- * never reaches memory.
- */
-export function outer(
-  rows: i32, k: i32, n: i32, a: usize, stride: usize, table: usize, b: usize, g: usize, add: bool, room: usize,
-  theta: usize, m: usize, v: usize, target: usize, control: usize,
-): void {
-  const strip = room;
-  const block = strip + STRIP * 32;
-  const packed = block + <usize>rows * (STRIP * 4);
-  if (n == 1) {
-    for (let from = 0; from < k; from += STRIP * 8) {
-      const count = min(STRIP * 8, k - from);
-      const at = <usize>from << 2;
-      outerVector(rows, count, a + at, stride, table, b, strip);
-      finishStrip(count, strip, at, g, add, theta, m, v, target, control);
-    }
-    return;
-  }
-  const panels = (n + 7) >> 3;
-  packColumns(rows, n, b, packed);
-  const sparse = table != 0 && areSparse(rows, k, a, stride, table);
-  const strips = packed + ((<usize>panels * rows) << 5);
-  for (let from = 0; from < k; from += STRIP) {
-    const count = min(STRIP, k - from);
-    if (sparse) {
-      memory.fill(strips, 0, <usize>panels * (STRIP * 32));
-      for (let r = 0; r < rows; r++) {
-        const row = rowAt(a, stride, table, r) + (<usize>from << 2);
-        addSparse(count, row, panels, STRIP, strips, rows, packed + (<usize>r << 5));
-      }
-      for (let p = 0; p < panels; p++) {
-        const made = strips + <usize>p * (STRIP * 32);
-        finishStrip(count << 3, made, (<usize>p * k + from) << 5, g, add, theta, m, v, target, control);
-      }
-      continue;
-    }
-    for (let r = 0; r < rows; r++) {
-      const to = block + <usize>r * (STRIP * 4);
-      if (count & 3) memory.fill(to + (<usize>count << 2), 0, <usize>(4 - (count & 3)) << 2);
-      memory.copy(to, rowAt(a, stride, table, r) + (<usize>from << 2), <usize>count << 2);
-    }
-    for (let p = 0; p < panels; p++) {
-      const bp = packed + ((<usize>p * rows) << 5);
-      for (let i = 0; i < count; i += 4) {
-        tileTransposed4x8(rows, block + (<usize>i << 2), STRIP * 4, bp, strip + (<usize>i << 5));
-      }
-      finishStrip(count << 3, strip, (<usize>p * k + from) << 5, g, add, theta, m, v, target, control);
-    }
-  }
-}
-
-/** Whether three of four picked rows are sparse. */
-function areSparse(rows: i32, k: i32, a: usize, stride: usize, table: usize): bool {
-  let count = 0;
-  for (let r = 0; r < rows; r++) count += i32(isSparse(k, rowAt(a, stride, table, r)));
-  return 4 * count >= 3 * rows;
-}
-
-/** B (rows x n) into panels [n/8][rows][8], zeros behind the last column. */
-function packColumns(rows: i32, n: i32, b: usize, to: usize): void {
-  for (let j = 0; j < n; j += 8) {
-    const columns = min(8, n - j);
-    let from = b + (<usize>j << 2);
-    for (let r = 0; r < rows; r++) {
-      if (columns == 8) {
-        v128.store(to, v128.load(from));
-        v128.store(to, v128.load(from, 16), 16);
-      } else {
-        v128.store(to, splat(0));
-        v128.store(to, splat(0), 16);
-        for (let q = 0; q < columns; q++) store<f32>(to + (<usize>q << 2), load<f32>(from + (<usize>q << 2)));
-      }
-      from += <usize>n << 2;
-      to += 32;
-    }
-  }
-}
-
-/** `to` (count) = sum over rows of b[r] A[r]. */
-function outerVector(rows: i32, count: i32, a: usize, stride: usize, table: usize, b: usize, to: usize): void {
-  memory.fill(to, 0, <usize>count << 2);
-  for (let r = 0; r < rows; r++) outerRow(count, load<f32>(b + (<usize>r << 2)), rowAt(a, stride, table, r), 0, to, true);
-}
-
-function finishStrip(
-  count: i32, strip: usize, at: usize, g: usize, add: bool,
-  theta: usize, m: usize, v: usize, target: usize, control: usize,
-): void {
-  if (control) {
-    updateStrip(count, strip, theta + at, m + at, v + at, target ? target + at : 0, control);
-    return;
-  }
-  const to = g + at;
-  if (!add) {
-    memory.copy(to, strip, <usize>count << 2);
-    return;
-  }
-  let i = 0;
-  for (; i + 4 <= count; i += 4) {
-    const q = <usize>i << 2;
-    v128.store(to + q, f32x4.add(v128.load(to + q), v128.load(strip + q)));
-  }
-  if (i < count) {
-    const q = <usize>i << 2;
-    storeTail(to + q, f32x4.add(loadTail(to + q, count - i), loadTail(strip + q, count - i)), count - i);
-  }
-}

@@ -8,7 +8,8 @@ import { activate, curvature } from './activation';
 import { updateStrip } from './adam';
 import { addTo, broadcast, combine, copyColumns, fill, gather, scale, sumColumns, sumRows } from './elementwise';
 import { categorical, softmax, softmaxBackward, thermometer } from './losses';
-import { matmul, matmulTransposed, outer } from './matmul';
+import { matmul, matmulTransposed } from './matmul';
+import { outer } from './outer';
 
 // @ts-ignore: decorator
 @inline function integer(at: usize, i: i32): i32 {

@@ -33,11 +33,11 @@ const constants = memory.data<f32>([
   1.6666665e-1, 0.5, -87, 88.37, // 8
   0.15384615, 0.18181818, 0.22222222, 0.28571429, // 12: 2 / 13, 2 / 11, ...
   0.4, 0.66666667, 1, 2, // 16
-  -40, // 20
+  -40, -0.0, 1e-30, // 20: the sign bit alone in 21
 ]);
 
 // @ts-ignore: decorator
-@inline function stored(i: usize): v128 {
+@inline export function stored(i: usize): v128 {
   return v128.load32_splat(constants + (i << 2));
 }
 
@@ -79,8 +79,8 @@ const constants = memory.data<f32>([
  */
 // @ts-ignore: decorator
 @inline export function expMinusAbs4(x: v128): v128 {
-  const y = f32x4.neg(f32x4.abs(x));
-  return v128.and(expWithin(f32x4.max(y, stored(20))), f32x4.ge(y, stored(20)));
+  const y = v128.or(x, stored(21));
+  return v128.and(expWithin(f32x4.pmax(y, stored(20))), f32x4.ge(y, stored(20)));
 }
 
 /** log(1 + t) for t in [0, 1]: 2 atanh(u), u = t / (2 + t) <= 1/3. */
@@ -146,7 +146,7 @@ const constants = memory.data<f32>([
 /** softplus(x), given e = exp(-|x|). */
 // @ts-ignore: decorator
 @inline export function softplusFrom(x: v128, e: v128): v128 {
-  return f32x4.add(f32x4.max(x, splat(0)), log1p4(e));
+  return f32x4.add(f32x4.pmax(x, splat(0)), log1p4(e));
 }
 
 /** 1 / (1 + exp(-x)), given e = exp(-|x|). */
@@ -159,7 +159,13 @@ const constants = memory.data<f32>([
 /** x with magnitudes below 1e-30 set to 0: Adam's moments decay without end, and subnormals are slow. NaN stays NaN. */
 // @ts-ignore: decorator
 @inline export function flushTiny(x: v128): v128 {
-  return v128.andnot(x, f32x4.lt(f32x4.abs(x), splat(1e-30)));
+  return flushBelow(x, stored(21), stored(22));
+}
+
+/** `flushTiny` with its constants: the sign bit, and the bound. */
+// @ts-ignore: decorator
+@inline export function flushBelow(x: v128, sign: v128, bound: v128): v128 {
+  return v128.andnot(x, f32x4.lt(v128.andnot(x, sign), bound));
 }
 
 /** The four lanes added. */

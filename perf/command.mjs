@@ -1,17 +1,51 @@
-// A command of nemokit on a table of a given size, measured from outside: seconds of the processor, and memory.
+// A command of nemokit, or a script of this repository, measured from outside: seconds of the processor of all its processes, and
+// the memory of the largest.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rootKey, Stream } from '../dist/numeric/index.js';
 
-const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const file = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
+export const main = file('../dist/cli/main.js');
 
-/** Writes what a process took as its last line on standard error. */
-const measured =
-  'data:text/javascript,process.on("exit",()=>{const{maxRSS,userCPUTime:u,systemCPUTime:s}=process.resourceUsage();' +
-  'process.getBuiltinModule("node:fs").writeSync(2,"\\n"+JSON.stringify({megabytes:maxRSS/1e3,cpu:(u+s)/1e6})+"\\n")})';
+/** @typedef {{ cpu: number, megabytes: number }} Cost */
+
+/**
+ * A script of Node's in a process of its own, on one thread. `allowed`: codes that it may end with.
+ * @param {string[]} args @param {{ cwd: string, env?: Record<string, string>, allowed?: number[] }} where
+ * @returns {Cost}
+ */
+export function cost(args, { cwd, env = {}, allowed = [0] }) {
+  const folder = mkdtempSync(join(tmpdir(), 'nemokit-cost-'));
+  const costs = join(folder, 'costs');
+  writeFileSync(costs, '');
+  try {
+    const { status, stderr } = spawnSync(process.execPath, args, {
+      cwd,
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        NEMOKIT_THREADS: '1',
+        ...env,
+        NEMOKIT_COSTS: costs,
+        NODE_OPTIONS: `--import=${new URL('reportCost.mjs', import.meta.url)}`,
+      },
+    });
+    if (!allowed.includes(status ?? -1)) throw new Error(`${args.join(' ')}: ${stderr}`);
+    const found = readFileSync(costs, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    return {
+      cpu: found.reduce((sum, one) => sum + one.cpu, 0),
+      megabytes: found.reduce((most, one) => Math.max(most, one.megabytes), 0),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 /** A table whose last column is a smooth function of the first four, with noise. @param {number} rows @param {number} columns */
 function tableText(rows, columns) {
@@ -26,24 +60,18 @@ function tableText(rows, columns) {
 }
 
 /**
- * A command on a made-up table, in a process of its own, on one thread.
+ * A command on a made-up table.
  * @param {string[]} args @param {number} rows @param {number} columns @param {Record<string, string>} env
- * @returns {{ cpu: number, megabytes: number }}
+ * @returns {Cost}
  */
 export function command(args, rows, columns, env = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'nemokit-growth-'));
+  const cwd = mkdtempSync(join(tmpdir(), 'nemokit-growth-'));
   try {
-    writeFileSync(join(folder, 'past.csv'), tableText(rows, columns));
+    writeFileSync(join(cwd, 'past.csv'), tableText(rows, columns));
     const [name = '', ...options] = args;
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      ['--import', measured, main, name, 'past.csv', ...options],
-      { cwd: folder, encoding: 'utf8', env: { ...process.env, NEMOKIT_THREADS: '1', ...env } },
-    );
     // 3: the data support no design
-    if (status !== 0 && status !== 3) throw new Error(`${name}, ${rows} x ${columns}: ${stderr}`);
-    return JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
+    return cost([main, name, 'past.csv', ...options], { cwd, env, allowed: [0, 3] });
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(cwd, { recursive: true, force: true });
   }
 }

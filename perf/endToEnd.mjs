@@ -1,41 +1,118 @@
-// `npm run perf` is about one iteration; this is about whole commands: `design` on tables of 20 columns, with native kernels and
-// without, in turn. Measures what endToEnd.json lacks, and prints a table.
-//   node perf/endToEnd.mjs
+// `npm run perf` is about one iteration; this is about whole commands: `design` on tables of 20 columns, the demo, and one trial of
+// each of the paper's tasks, with native kernels and without, in turn. Measures what endToEnd.json lacks, one after the other, and
+// prints a table. Trials need the data: NEMOKIT_DATA.
+//   node perf/endToEnd.mjs [--only design,demo,trial] [--draw]
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { command } from './command.mjs';
+import { parseArgs } from 'node:util';
+import { command, cost, main } from './command.mjs';
 
-const records = fileURLToPath(new URL('endToEnd.json', import.meta.url));
+const { values: flags } = parseArgs({
+  options: {
+    only: { type: 'string', default: 'design,demo,trial' },
+    draw: { type: 'boolean', default: false },
+  },
+});
+const path = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
+const records = path('endToEnd.json');
 const known = existsSync(records) ? JSON.parse(readFileSync(records, 'utf8')) : { points: {} };
-const kernels = ['native', 'wasm-relaxed'];
-const sizes = [240, 1000, 10_000];
-const asked = ['design', '--goal', 'max yield', '--quiet', '--out', 'run'];
+const kernels = ['wasm-relaxed', 'native'];
 
-for (const rows of sizes)
+/** @param {(folder: string) => import('./command.mjs').Cost} job */
+function aside(job) {
+  const folder = mkdtempSync(join(tmpdir(), 'nemokit-end-'));
+  try {
+    return job(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** @typedef {{ kind: string, name: string, run(env: Record<string, string>): import('./command.mjs').Cost }} Job */
+/** @type {Job[]} */
+const jobs = [
+  ...[240, 1000, 10_000].map((rows) => ({
+    kind: 'design',
+    name: `\`design\` on ${rows.toLocaleString('en-US')} x 20`,
+    run: (/** @type {Record<string, string>} */ env) =>
+      command(['design', '--goal', 'max yield', '--quiet', '--out', 'run'], rows, 20, env),
+  })),
+  {
+    kind: 'demo',
+    name: 'the demo (`npm run demo`)',
+    run: (env) => aside((cwd) => cost([path('../scripts/demo.mjs')], { cwd, env })),
+  },
+  ...[
+    'superconductor-gbdt-v1',
+    'dkitty-morphology-cpg-v1',
+    'ant-morphology-cpg-v1',
+    'hopper-controller-v1',
+    'gfp-gp-v1',
+    'molecule-activity-forest-v1',
+  ].map((task) => ({
+    kind: 'trial',
+    name: `a trial of \`nemo@lockstep\` on ${task}`,
+    run: (/** @type {Record<string, string>} */ env) =>
+      aside((cwd) => {
+        const asked = [
+          '--task',
+          task,
+          '--algorithm',
+          'nemo@lockstep',
+          '--seeds',
+          '0',
+          '--jobs',
+          '1',
+          '--quiet',
+        ];
+        return cost([main, 'bench', 'run', ...asked, '--out', join(cwd, 'records')], {
+          cwd: path('..'),
+          env,
+        });
+      }),
+  })),
+];
+
+const wanted = flags.draw ? [] : flags.only.split(',');
+const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout?.trim();
+for (const { name, run } of jobs.filter(({ kind }) => wanted.includes(kind)))
   for (const kernel of kernels) {
-    const name = `design ${rows} x 20, ${kernel}`;
-    if (known.points[name]) continue;
-    const { cpu, megabytes } = command(asked, rows, 20, { NEMOKIT_KERNEL: kernel });
-    known.points[name] = { cpu: Number(cpu.toPrecision(4)), megabytes: Math.round(megabytes) };
-    known.commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout?.trim();
+    known.points[name] ??= {};
+    if (known.points[name][kernel]) continue;
+    const load = loadavg()[0] ?? Number.NaN;
+    const { cpu, megabytes } = run({ NEMOKIT_KERNEL: kernel });
+    known.points[name][kernel] = {
+      cpu: Number(cpu.toPrecision(4)),
+      megabytes: Math.round(megabytes),
+      load: Number(load.toPrecision(2)),
+      commit,
+    };
     known.machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version };
     writeFileSync(records, `${JSON.stringify(known, null, 2)}\n`);
-    process.stderr.write(`${name}: ${cpu.toFixed(1)} s, ${megabytes.toFixed(0)} MB\n`);
+    process.stderr.write(`${name}, ${kernel}: ${cpu.toFixed(1)} s, ${megabytes.toFixed(0)} MB\n`);
   }
-const cell = (/** @type {number} */ rows, /** @type {string} */ kernel) =>
-  known.points[`design ${rows} x 20, ${kernel}`];
+
 const lines = [
-  '| `design` on | CPU s, wasm-relaxed | CPU s, native | MB, native |',
-  '| --- | --- | --- | --- |',
+  '| what | CPU s, wasm-relaxed | CPU s, native | native takes | MB, native |',
+  '| --- | --- | --- | --- | --- |',
 ];
-for (const rows of sizes) {
-  const [native, relaxed] = [cell(rows, 'native'), cell(rows, 'wasm-relaxed')];
-  lines.push(
-    `| ${rows} x 20 | ${relaxed?.cpu.toFixed(1) ?? ''} | ${native?.cpu.toFixed(1) ?? ''} | ${native?.megabytes ?? ''} |`,
-  );
+for (const { name } of jobs) {
+  const { native, 'wasm-relaxed': relaxed } = known.points[name] ?? {};
+  const cells = [
+    relaxed?.cpu.toFixed(1) ?? 'not run',
+    native?.cpu.toFixed(1) ?? 'not run',
+    relaxed && native ? (native.cpu / relaxed.cpu).toFixed(2) : '',
+    native?.megabytes ?? '',
+  ];
+  lines.push(`| ${name} | ${cells.join(' | ')} |`);
 }
+const points = Object.values(known.points).flatMap((one) => Object.values(one));
+const among = (/** @type {string} */ key) => [...new Set(points.map((point) => point[key]))].toSorted();
+const loads = among('load');
 process.stdout.write(
-  `${lines.join('\n')}\n\n${known.commit}, ${known.machine?.cpu}, Node ${known.machine?.node}\n`,
+  `${lines.join('\n')}\n\nCommit ${among('commit').join(', ')}, ${known.machine?.cpu}, ${known.machine?.cores} cores, Node ${known.machine?.node}; ` +
+    `load average ${Math.min(...loads)} to ${Math.max(...loads)}.\n`,
 );

@@ -1,5 +1,6 @@
 // How the cost of a command grows: rows 1e2 to 1e6, columns 4 to 4,000, and of a NEMO iteration with K 10 to 80.
 //   node perf/growth.mjs            measures what growth.json lacks, one point after the other
+//   node perf/growth.mjs "design, columns"     measures that series alone
 //   node perf/growth.mjs --draw     draws growth.svg and prints the exponents from growth.json
 // Costs are seconds of the processor, so that other work on the machine counts little.
 import { spawn, spawnSync } from 'node:child_process';
@@ -55,12 +56,18 @@ const known = existsSync(records) ? JSON.parse(readFileSync(records, 'utf8')) : 
 if (!process.argv.includes('--draw')) {
   const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout?.trim();
   const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version };
-  for (const [name, { at, measure }] of Object.entries(series))
+  const wanted = process.argv.slice(2);
+  const chosen = Object.entries(series).filter(([name]) => wanted.length === 0 || wanted.includes(name));
+  for (const [name, { at, measure }] of chosen)
     for (const value of at) {
       known.points[name] ??= {};
       if (known.points[name][value] !== undefined) continue;
       const { cpu, megabytes } = /** @type {any} */ (await measure(value));
-      known.points[name][value] = { cpu: Number(cpu.toPrecision(4)), megabytes: Math.round(megabytes) };
+      known.points[name][value] = {
+        cpu: Number(cpu.toPrecision(4)),
+        megabytes: Math.round(megabytes),
+        commit,
+      };
       Object.assign(known, { commit, machine });
       writeFileSync(records, `${JSON.stringify(known, null, 2)}\n`);
       process.stderr.write(`${name} ${value}: ${cpu.toFixed(3)} s, ${megabytes.toFixed(0)} MB\n`);

@@ -1,12 +1,13 @@
 // `npm run perf`: the speed of one full NEMO iteration at the four shapes of the paper's tasks.
 //   npm run perf -- [--json] [--shape ant,gfp] [--rounds 5] [--kernels native,wasm] [--threads 1,2] [--scaling 10,20,40]
+//     [--turn 4]   turns of a quarter of the length: on a busy machine many short turns say more than a few long ones
 // Where NEMOKIT_TORCH names a Python with PyTorch, its step is run in turn with ours, and the ratio is printed.
-import { spawn, spawnSync } from 'node:child_process';
-import { cpus } from 'node:os';
-import { createInterface } from 'node:readline';
+import { spawnSync } from 'node:child_process';
+import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { shapes } from './shapes.mjs';
+import { median, StepProcess } from './stepProcess.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -16,51 +17,14 @@ const { values: flags } = parseArgs({
     kernels: { type: 'string', default: 'native,wasm,wasm-relaxed' },
     threads: { type: 'string', default: '1,2' },
     scaling: { type: 'string', default: '10,20,40' },
+    turn: { type: 'string', default: '1' },
   },
 });
-
-/** A process that runs iterations when asked to. */
-class Contestant {
-  /** @type {{ wall: number, cpu: number, peak: number }[]} */
-  measurements = [];
-
-  /** @param {string} name @param {string} command @param {string[]} args */
-  constructor(name, command, args) {
-    this.name = name;
-    // one thread for the BLAS behind PyTorch too
-    const threads = { OPENBLAS_NUM_THREADS: '1', OMP_NUM_THREADS: '1' };
-    const env = { ...process.env, ...threads };
-    this.child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'], env });
-    this.lines = createInterface({ input: this.child.stdout })[Symbol.asyncIterator]();
-  }
-
-  async answer() {
-    const { value, done } = await this.lines.next();
-    if (done) throw new Error(`${this.name} ended without an answer`);
-    return JSON.parse(value);
-  }
-
-  /** @param {number} iterations */
-  async measure(iterations) {
-    this.child.stdin.write(`${JSON.stringify({ iterations })}\n`);
-    this.measurements.push(await this.answer());
-  }
-
-  end() {
-    this.child.stdin.end();
-  }
-}
-
-/** @param {number[]} numbers */
-function median(numbers) {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
-}
 
 const file = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
 /**
  * @typedef {object} Row
+ * @property {number} load  load average of the machine when its rounds began
  * @property {string} shape
  * @property {string} engine
  * @property {number} threads
@@ -82,42 +46,38 @@ for (const name of flags.shape.split(',')) {
     process.stderr.write(`perf: there is no shape "${name}"; there are ${Object.keys(shapes).join(', ')}\n`);
     process.exit(2);
   }
-  /** @type {Contestant[]} */
+  /** @type {StepProcess[]} */
   const contestants = [];
   /** @type {{ kernel: string, threads: number, readySeconds: number, firstStepSeconds: number }[]} */
   const greetings = [];
   // one at a time, so that nobody's start is slowed by another's
-  const enter = async (/** @type {Contestant} */ contestant) => {
+  const enter = async (/** @type {StepProcess} */ contestant) => {
     contestants.push(contestant);
     greetings.push(await contestant.answer());
   };
   for (const kernel of flags.kernels.split(',')) {
     for (const threads of flags.threads.split(',')) {
-      await enter(
-        new Contestant(`${kernel} ${threads}`, process.execPath, [
-          file('nemoStep.mjs'),
-          name,
-          kernel,
-          threads,
-        ]),
-      );
+      await enter(StepProcess.ours(name, kernel, threads));
     }
   }
   if (process.env.NEMOKIT_TORCH) {
     const args = [file('torch_step.py'), JSON.stringify(shape), '1'];
-    await enter(new Contestant('torch 1', process.env.NEMOKIT_TORCH, args));
+    await enter(new StepProcess('torch 1', process.env.NEMOKIT_TORCH, args));
   }
+  const iterations = Math.max(1, Math.round(shape.iterations / Number(flags.turn)));
+  const load = loadavg()[0] ?? Number.NaN;
   for (let round = 0; round < Number(flags.rounds); round++) {
     for (const contestant of contestants) {
-      await contestant.measure(shape.iterations);
+      await contestant.measure(iterations);
     }
   }
   const rows = contestants.map((contestant, i) => {
     const greeting = greetings[i];
     if (!greeting) throw new Error(`${contestant.name} never said it was ready`);
-    const cpu = median(contestant.measurements.map((m) => m.cpu)) / shape.iterations;
-    const wall = median(contestant.measurements.map((m) => m.wall)) / shape.iterations;
+    const cpu = median(contestant.measurements.map((m) => m.cpu)) / iterations;
+    const wall = median(contestant.measurements.map((m) => m.wall)) / iterations;
     return {
+      load,
       shape: name,
       engine: greeting.kernel,
       threads: greeting.threads,
@@ -130,10 +90,13 @@ for (const name of flags.shape.split(',')) {
     };
   });
   const torch = rows.find((row) => row.engine.startsWith('torch'));
-  for (const row of rows) {
-    const ratio = torch ? torch.cpuMillisecondsPerIteration / row.cpuMillisecondsPerIteration : null;
-    results.push({ ...row, torchCpuOverOurs: row === torch ? null : ratio });
-  }
+  const theirs = contestants.at(torch ? rows.indexOf(torch) : contestants.length)?.measurements;
+  rows.forEach((row, i) => {
+    // of each round by itself: what else the machine does changes from round to round
+    const ratios = contestants[i]?.measurements.map(({ cpu }, round) => (theirs?.[round]?.cpu ?? 0) / cpu);
+    const torchCpuOverOurs = ratios && theirs && row !== torch ? median(ratios) : null;
+    results.push({ ...row, torchCpuOverOurs });
+  });
   for (const contestant of contestants) contestant.end();
   if (!flags.json)
     print(
@@ -145,13 +108,7 @@ for (const name of flags.shape.split(',')) {
 /** @type {{ models: number, cpuMillisecondsPerModel: number }[]} */
 const scaling = [];
 for (const models of flags.scaling.split(',').filter(Boolean).map(Number)) {
-  const contestant = new Contestant(`K ${models}`, process.execPath, [
-    file('nemoStep.mjs'),
-    'supercond',
-    'auto',
-    '1',
-    String(models),
-  ]);
+  const contestant = StepProcess.ours('supercond', 'auto', 1, models);
   await contestant.answer();
   for (let round = 0; round < Number(flags.rounds); round++) await contestant.measure(12);
   const cpu = median(contestant.measurements.map((m) => m.cpu)) / 12;

@@ -7,6 +7,7 @@ import { ArgumentError } from './errors.js';
 import { dependencies, functionCodes, meeting, operationCodes, slope, type Tensor } from './graph.js';
 import type { CompiledProgram, Effect, GroupSum } from './instruction.js';
 import * as code from './kernels/opcodes.js';
+import { matmulRoom, outerRoom, transposedRoom } from './packing.js';
 import { storedSize, type Variable } from './variable.js';
 
 const GROUPS = 8;
@@ -168,7 +169,7 @@ class Compilation {
             sizes,
             [],
             [at(parameter), matrix, table, this.emit(b), at(first), at(second), average],
-            { room: outerRoom(a.rows, b.columns) },
+            { room: outerRoom(a.rows, a.columns, b.columns, table !== null) },
           );
           return;
         }
@@ -226,19 +227,18 @@ class Compilation {
         [a.rows, a.columns, b.columns, 0, 0, 0, store],
         [],
         [to, matrix, table, this.emit(b)],
-        // of picked rows that are sparse, up to a quarter is listed, each with its index
-        { room: 96 + (table ? Math.floor(a.columns / 4) * 2 : 0) },
+        { room: matmulRoom(a.rows, a.columns, table !== null) },
       );
     } else if (t.op.kind === 'matmulTransposed') {
       const sizes = [a.rows, b.rows, a.columns, 0, 0, 0, store];
       this.draft(code.MATMUL_TRANSPOSED, sizes, [], [to, this.emit(a), this.emit(b), times], {
-        room: 96 + Math.ceil(a.columns / 8) * 64,
+        room: transposedRoom(a.rows, a.columns),
       });
     } else {
       const [matrix, table] = this.rowsOf(a);
       const sizes = [a.rows, a.columns, b.columns, 0, 0, 0, store];
       this.draft(code.OUTER, sizes, [], [to, matrix, table, this.emit(b)], {
-        room: outerRoom(a.rows, b.columns),
+        room: outerRoom(a.rows, a.columns, b.columns, table !== null),
       });
     }
   }
@@ -373,11 +373,6 @@ class Compilation {
       }
     }
   }
-}
-
-/** Packing room of A' B, in elements: a strip of the result, a block of A, B in panels, strips of all panels. */
-function outerRoom(rows: number, columns: number): number {
-  return 512 + rows * 64 + Math.ceil(columns / 8) * 8 * (rows + 64);
 }
 
 function at(variable: Variable): DraftOperand {

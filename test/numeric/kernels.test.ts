@@ -351,10 +351,15 @@ describe.each(compiledKernels)('rows that are mostly zeros on %s', (kernel) => {
     [7, 256, 33],
     [200, 260, 16], // more rows than are listed at a time
     [9, 2500, 72], // several parts of the weights
-  ])('are multiplied as if they were not: %i x %i x %i', async (r, k, n) => {
+    [40, 300, 5], // a panel of the weights that is cut off and the only one
+    [40, 300, 24], // an odd number of panels
+    [200, 1000, 9, 7], // more set than there is room to list at a time
+    [60, 300, 17, 3], // a third is set: some rows are listed, then seen not to be sparse
+    [3, 257, 8, 257], // hardly any
+  ])('are multiplied as if they were not: %i x %i x %i', async (r, k, n, oneIn = 20) => {
     const stream = new Stream(rootKey(r + k));
     // one in twenty is set, but the last row, which is dense
-    const x = normals(r * k, 1).map((v, i) => (i < (r - 1) * k && stream.integer(20) > 0 ? 0 : v));
+    const x = normals(r * k, 1).map((v, i) => (i < (r - 1) * k && stream.integer(oneIn) > 0 ? 0 : v));
     const products = async (isPicked: boolean) => {
       await using engine = await openEngine({ kernel, threads: 1 });
       const pool = engine.variable('pool', { rows: r, columns: k });

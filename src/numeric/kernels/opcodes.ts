@@ -62,3 +62,11 @@ export const OPERANDS_AT = 12;
 export const OPERAND_WORDS = 4;
 export const OPERANDS = 8;
 export const INSTRUCTION_WORDS = 44;
+
+/** Products in WebAssembly pack this many rows of the left operand at a time, and this much of the sum. */
+export const PACKED_ROWS = 160;
+export const PACKED_DEPTH = 256;
+/** Shorter rows are not looked at for zeros. */
+export const LEAST_SPARSE = 256;
+/** Elements other than 0 that are listed at a time, at most, but for those of one row. */
+export const MOST_LISTED = 131072;
