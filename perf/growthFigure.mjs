@@ -24,6 +24,7 @@ const panels = [
   { title: 'networks', names: ['iteration, K'] },
 ];
 const colours = ['#2563a8', '#b4541a'];
+const heading = 'Seconds of the processor against rows, columns and networks, both logarithmic';
 
 /** @param {Series[]} series @returns {{ svg: string, table: string }} */
 export function drawGrowth(series) {
@@ -77,6 +78,7 @@ export function drawGrowth(series) {
   const whole = `${panels.length * (width + left + 16)} ${top + height + 44}`;
   const svg = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${whole}" font-family="sans-serif" font-size="11">`,
+    `<title>${heading}</title>`,
     '<style>.grid{stroke:#ddd;stroke-width:1}text{fill:#444}</style>',
     '<rect width="100%" height="100%" fill="#fff"/>',
     ...parts,
