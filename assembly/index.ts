@@ -1,3 +1,3 @@
 export { addGroups, run } from './program';
-export { choleskyFactor, linalgRoom, multiplyTransposed, solveLower, solveLowerTransposed } from './linalg';
-export { pairCovariances, pairRoom } from './pairs';
+export { choleskyFactor, invertFactor, linalgRoom, multiplyTransposed, solveLower, solveLowerTransposed } from './linalg';
+export { packGroup, pairCovariances, pairRoom, pairSlopes, pairValues } from './pairs';

@@ -349,3 +349,61 @@ export function solveLowerTransposed(n: i32, m: i32, l: usize, b: usize, room: u
     l -= row;
   }
 }
+
+/** The lower triangle of a (n x n) copied above its diagonal, 8 x 8 at a time. */
+export function mirror(n: i32, a: usize): void {
+  const row = <usize>n << 3;
+  for (let i = 0; i < n; i += 8) {
+    for (let j = 0; j <= i; j += 8) {
+      const bottom = min(n, i + 8);
+      for (let r = i; r < bottom; r++) {
+        const right = min(r, j + 8);
+        for (let s = j; s < right; s++) {
+          store<f64>(a + <usize>s * row + (<usize>r << 3), load<f64>(a + <usize>r * row + (<usize>s << 3)));
+        }
+      }
+    }
+  }
+}
+
+/**
+ * x (n x n) = L^-1, lower triangular: L X = I without what is zero. A product skips the rows of X that are zero in all of
+ * its columns; parts of sums end where those of `accumulateProduct` do, so that the bits are those of `solveLower`.
+ */
+function invertLower(n: i32, l: usize, x: usize, room: usize): void {
+  const row = <isize>n << 3;
+  memory.fill(x, 0, <usize>n * <usize>row);
+  for (let i = 0; i < n; i++) store<f64>(x + <usize>i * (row + 8), 1);
+  for (let from = 0; from < n; from += BLOCK) {
+    const size = min(BLOCK, n - from), end = from + size;
+    const rows = l + <usize>from * row, to = x + <usize>from * row;
+    for (let j = 0; j < from; j += BLOCK) {
+      for (let start = j; start < from; ) {
+        const stop = min(from, (start / DEPTH + 1) * DEPTH);
+        const left = rows + (<usize>start << 3), right = x + <usize>start * row + (<usize>j << 3);
+        accumulateProduct(
+          size, BLOCK, stop - start, left, row, 8, right, 8, row, to + (<usize>j << 3), row, true, false, room,
+        );
+        start = stop;
+      }
+    }
+    packTriangle(size, rows + (<usize>from << 3), row, 8, room + TRIANGLE);
+    for (let j = 0; j < end; j += 4) solveStrip(min(4, end - j), size, to + (<usize>j << 3), 8, row, room);
+  }
+}
+
+/** x (n x n) = L^-1, or with `isWhole` (L L')^-1: of L' X = L^-1 the lower triangle, then the rest by symmetry. */
+export function invertFactor(n: i32, isWhole: bool, l: usize, x: usize, room: usize): void {
+  invertLower(n, l, x, room);
+  if (!isWhole) return;
+  const row = <isize>n << 3;
+  const corner = l + <usize>(n - 1) * (row + 8), last = x + <usize>(n - 1) * row;
+  for (let from = 0; from < n; from += BLOCK) {
+    const size = min(BLOCK, n - from), columns = n - from;
+    const rows = corner - (<usize>from << 3), to = last - <usize>from * row;
+    if (from) accumulateProduct(size, columns, from, rows, -8, -row, last, 8, -row, to, -row, true, false, room);
+    packTriangle(size, rows - <usize>from * row, -8, -row, room + TRIANGLE);
+    for (let j = 0; j < columns; j += 4) solveStrip(min(4, columns - j), size, to + (<usize>j << 3), 8, -row, room);
+  }
+  mirror(n, x);
+}

@@ -92,8 +92,14 @@ export const referenceLinalg: LinalgKernel = {
     return c;
   },
 
+  /** By the solution for the identity; what is above the diagonal is taken from below it. */
   invert(isWhole, l, n) {
-    return invertBySolving(referenceLinalg, isWhole, l, n);
+    const identity = new Float64Array(n * n);
+    for (let i = 0; i < n; i++) identity[i * n + i] = 1;
+    const x = referenceLinalg.solve({ lower: true, transposed: isWhole }, l, n, identity, n);
+    for (let i = 0; i < n; i++)
+      for (let j = 0; j < i; j++) x[j * n + i] = isWhole ? x[i * n + j]! : 0;
+    return x;
   },
 
   pairCovariances,
@@ -102,20 +108,6 @@ export const referenceLinalg: LinalgKernel = {
 
   hold: () => referenceLinalg,
 };
-
-/** By the solution for the identity; what is above the diagonal is taken from below it. */
-export function invertBySolving(
-  kernel: Pick<LinalgKernel, 'solve'>,
-  isWhole: boolean,
-  l: Float64Array,
-  n: number,
-): Float64Array {
-  const identity = new Float64Array(n * n);
-  for (let i = 0; i < n; i++) identity[i * n + i] = 1;
-  const x = kernel.solve({ lower: true, transposed: isWhole }, l, n, identity, n);
-  for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) x[j * n + i] = isWhole ? x[i * n + j]! : 0;
-  return x;
-}
 
 /** x_i -= factor x_k */
 function subtractRow(x: Float64Array, columns: number, i: number, factor: number, k: number): void {

@@ -1,7 +1,13 @@
 /** The linear algebra's kernels in WebAssembly. */
 import type { Kernel } from './backend.js';
-import { type PairKernel, type PairRows, pairSlopes, pairValues } from './pairKernel.js';
-import { invertBySolving, type LinalgKernel, type TriangularSolve } from './referenceLinalg.js';
+import {
+  type PairKernel,
+  type PairRows,
+  type PairTable,
+  type PairValues,
+  tableStride,
+} from './pairKernel.js';
+import type { LinalgKernel, TriangularSolve } from './referenceLinalg.js';
 
 const PAGE = 65536;
 const PAGES = 65536;
@@ -25,6 +31,7 @@ interface Exports {
     c: number,
     room: number,
   ): void;
+  invertFactor(n: number, isWhole: boolean, l: number, x: number, room: number): void;
   pairRoom(columns: number): number;
   pairCovariances(
     isMatern: boolean,
@@ -39,6 +46,32 @@ interface Exports {
     to: number,
     room: number,
   ): void;
+  packGroup(size: number, groups: number, apart: number, alike: number, to: number): void;
+  pairValues(
+    isMatern: boolean,
+    n: number,
+    groups: number,
+    table: number,
+    product: number,
+    weights: number,
+    r: number,
+    q: number,
+    k: number,
+    room: number,
+  ): void;
+  pairSlopes(
+    isMatern: boolean,
+    n: number,
+    groups: number,
+    table: number,
+    product: number,
+    alpha: number,
+    inverted: number,
+    r: number,
+    q: number,
+    sums: number,
+    room: number,
+  ): void;
 }
 
 /** The kernels in WebAssembly, on a memory of their own that grows to the largest call. */
@@ -48,6 +81,8 @@ export class WasmLinalg implements LinalgKernel {
   private start: number;
   /** A matrix that stays in memory, before `start`. */
   private held: { readonly matrix: Float64Array; readonly byteOffset: number } | null = null;
+  /** The table of pairs that was met last, in a memory of its own: a fit asks for the same one many times. */
+  private tables: { of: PairTable | null; readonly keeper: WasmLinalg; packed: number } | null = null;
 
   constructor(
     readonly kernel: Kernel,
@@ -111,7 +146,11 @@ export class WasmLinalg implements LinalgKernel {
   }
 
   invert(isWhole: boolean, l: Float64Array, n: number): Float64Array {
-    return invertBySolving(this, isWhole, l, n);
+    const held = this.held?.matrix === l ? this.held : null;
+    const [factor, x] = this.place(held ? 0 : l.length, n * n);
+    if (!held) factor.set(l);
+    this.exports.invertFactor(n, isWhole, (held ?? factor).byteOffset, x.byteOffset, STATIC);
+    return x.slice();
   }
 
   pairCovariances(kernel: PairKernel, numbers: number, a: PairRows, b: PairRows): Float64Array {
@@ -146,9 +185,112 @@ export class WasmLinalg implements LinalgKernel {
     return to.slice();
   }
 
-  /** In JavaScript: a copy of the table at every call would take about as long. */
-  readonly pairValues = pairValues;
-  readonly pairSlopes = pairSlopes;
+  pairValues(
+    { isMatern, v, inverse, effects, line }: PairKernel,
+    noise: number,
+    table: PairTable,
+  ): PairValues {
+    const { n, groups, product } = table;
+    const { keeper, packed } = this.withTable(table);
+    const stride = product.length;
+    const [weights, pairs, r, q, k, room] = keeper.place(
+      2 * groups + 3,
+      stride,
+      stride,
+      stride,
+      n * n,
+      stride,
+    );
+    for (let g = 0; g < groups; g++) {
+      weights[2 * g] = inverse[g]!;
+      weights[2 * g + 1] = effects[g]!;
+    }
+    weights.set([v, line, noise], 2 * groups);
+    pairs.set(product);
+    k.fill(0);
+    keeper.exports.pairValues(
+      isMatern,
+      n,
+      groups,
+      packed,
+      pairs.byteOffset,
+      weights.byteOffset,
+      r.byteOffset,
+      q.byteOffset,
+      k.byteOffset,
+      room.byteOffset,
+    );
+    return { r: r.slice(), q: q.slice(), k: k.slice() };
+  }
+
+  pairSlopes(
+    isMatern: boolean,
+    table: PairTable,
+    values: Pick<PairValues, 'r' | 'q'>,
+    alpha: Float64Array,
+    inverted: Float64Array,
+  ): Float64Array {
+    const { n, groups, product } = table;
+    const { keeper, packed } = this.withTable(table);
+    // pairs are read two at a time, so that one is read behind the last
+    const [pairs, r, q, left, matrix, sums, room] = keeper.place(
+      product.length,
+      product.length,
+      product.length,
+      n + 1,
+      n * n + 1,
+      2 * groups + 3,
+      2 * n + 2,
+    );
+    pairs.set(product);
+    r.set(values.r);
+    q.set(values.q);
+    left.set(alpha);
+    matrix.set(inverted);
+    keeper.exports.pairSlopes(
+      isMatern,
+      n,
+      groups,
+      packed,
+      pairs.byteOffset,
+      left.byteOffset,
+      matrix.byteOffset,
+      r.byteOffset,
+      q.byteOffset,
+      sums.byteOffset,
+      room.byteOffset,
+    );
+    const slopes = new Float64Array(3 + 2 * groups);
+    slopes.set(sums.subarray(2 * groups));
+    for (let g = 0; g < groups; g++) {
+      slopes[3 + g] = sums[2 * g]!;
+      slopes[3 + groups + g] = sums[2 * g + 1]!;
+    }
+    return slopes;
+  }
+
+  /** A memory that holds the table, and where in it; the table must not change afterwards. */
+  private withTable(table: PairTable): { readonly keeper: WasmLinalg; readonly packed: number } {
+    this.tables ??= { of: null, keeper: new WasmLinalg(this.kernel, this.module), packed: 0 };
+    const { tables } = this;
+    if (tables.of === table) return tables;
+    const { keeper } = tables;
+    const { n, groups, apart, alike } = table;
+    const stride = tableStride(n);
+    const size = (n * (n + 1)) / 2;
+    tables.of = null;
+    keeper.start = STATIC + keeper.exports.linalgRoom();
+    // pairs are read four at a time, so that three are read behind the last
+    const [packed, far, near] = keeper.place(2 * groups * (size + 3), stride, stride);
+    packed.fill(0, 2 * groups * size);
+    for (let g = 0; g < groups; g++) {
+      far.set(apart.subarray(g * stride, (g + 1) * stride));
+      near.set(alike.subarray(g * stride, (g + 1) * stride));
+      keeper.exports.packGroup(size, groups, far.byteOffset, near.byteOffset, packed.byteOffset + 16 * g);
+    }
+    keeper.start += packed.byteLength;
+    return Object.assign(tables, { of: table, packed: packed.byteOffset });
+  }
 
   /** Views of these lengths, one behind the other; the next call gives out the same memory again. */
   private place<const Lengths extends readonly number[]>(
