@@ -111,8 +111,8 @@ for (const { name } of jobs) {
 }
 const points = Object.values(known.points).flatMap((one) => Object.values(one));
 const among = (/** @type {string} */ key) => [...new Set(points.map((point) => point[key]))].toSorted();
-const loads = among('load');
+const loads = among('load').toSorted((a, b) => a - b);
 process.stdout.write(
   `${lines.join('\n')}\n\nCommit ${among('commit').join(', ')}, ${known.machine?.cpu}, ${known.machine?.cores} cores, Node ${known.machine?.node}; ` +
-    `load average ${Math.min(...loads)} to ${Math.max(...loads)}.\n`,
+    `load average ${loads.at(0)} to ${loads.at(-1)}.\n`,
 );

@@ -63,7 +63,7 @@ export class RunDesk {
     const names = columns ?? this.movable().slice(0, CURVES);
     const profiles: Profile[] = isQuick ? await quickProfilesOf(this.advisor, design, names) : [];
     for (const name of isQuick ? [] : names) {
-      profiles.push(...(await profilesOf(this.advisor, design, [name])));
+      for (const profile of await profilesOf(this.advisor, design, [name])) profiles.push(profile);
       await others();
     }
     return { design: await this.assess(design), profiles, past: pastOf(problem, profiles) };
@@ -92,7 +92,7 @@ export class RunDesk {
       part.forEach((one, i) => {
         flat.set(one, i * d);
       });
-      judged.push(...(await this.advisor.assess(flat)));
+      for (const one of await this.advisor.assess(flat)) judged.push(one);
       await others();
     }
     let next = 0;
