@@ -18,10 +18,10 @@ import { type Interval, type Tier, tierNames, tierPromise } from './tiers.js';
 const ABOUT = 0.05;
 
 /**
- * A batch that stands or falls together finds nothing where its models are wrong. So three of eight designs may promise
+ * A batch that stands or falls together finds nothing where its models are wrong. So one of eight designs may promise
  * less, by up to this part of the doubt, if they add to the best that can be expected of the batch.
  */
-const HEDGES = 3 / 8;
+const HEDGES = 1 / 8;
 const HEDGED = 1;
 
 /** How much a design's price may count against its promise, in turn. */

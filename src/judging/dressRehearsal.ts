@@ -204,8 +204,8 @@ function panelReach(
  * clumps (studies/design-truth).
  */
 const BELOW = 1.25;
-const BEYOND = 2;
-const LIFT = 0.3;
+const BEYOND = 2.4;
+const LIFT = 0.45;
 
 /** What the promises of a rehearsal may add to the reach of intervals, at most. */
 const WIDEST = 2.5;
