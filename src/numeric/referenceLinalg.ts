@@ -97,8 +97,7 @@ export const referenceLinalg: LinalgKernel = {
     const identity = new Float64Array(n * n);
     for (let i = 0; i < n; i++) identity[i * n + i] = 1;
     const x = referenceLinalg.solve({ lower: true, transposed: isWhole }, l, n, identity, n);
-    for (let i = 0; i < n; i++)
-      for (let j = 0; j < i; j++) x[j * n + i] = isWhole ? x[i * n + j]! : 0;
+    for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) x[j * n + i] = isWhole ? x[i * n + j]! : 0;
     return x;
   },
 
