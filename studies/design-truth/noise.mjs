@@ -1,6 +1,7 @@
 // 200 tables in which nothing explains the result: how many does `design` not refuse? One line of JSON per table and
-// version in noise.jsonl; what is there is not computed again.
-//   node studies/design-truth/noise.mjs --version 3 [--tables 200]
+// version in noise.jsonl; what is there is not computed again. Versions 1 to 7 have met the first 200; others come with the
+// fourth judging set.
+//   node studies/design-truth/noise.mjs --version 3 [--set first|fourth] [--tables 200]
 import { parseArgs } from 'node:util';
 import { design } from '../../dist/design/design.js';
 import { requestOf } from '../../dist/design/designRequest.js';
@@ -16,6 +17,7 @@ import { commit, openRecords } from '../lineFile.mjs';
 /**
  * @typedef {object} NoiseRecord
  * @property {number} table its number
+ * @property {'fourth'} [set] none for the first
  * @property {string} version
  * @property {string} commit
  * @property {number} rows
@@ -27,31 +29,43 @@ import { commit, openRecords } from '../lineFile.mjs';
  */
 
 const { values: flags } = parseArgs({
-  options: { version: { type: 'string' }, tables: { type: 'string', default: '200' } },
+  options: {
+    version: { type: 'string' },
+    set: { type: 'string', default: 'first' },
+    tables: { type: 'string', default: '200' },
+  },
 });
 if (flags.version === undefined) {
   process.stderr.write('give --version, a label of this version of design\n');
   process.exit(2);
 }
+if (!['first', 'fourth'].includes(flags.set)) {
+  process.stderr.write('give --set: first, fourth\n');
+  process.exit(2);
+}
 const { version } = flags;
+const set = flags.set === 'fourth' ? 'fourth' : undefined;
 /** @type {ReturnType<typeof openRecords<NoiseRecord>>} */
 const { runs, add } = openRecords(new URL('noise.jsonl', import.meta.url));
 
 const engine = await openEngine({ threads: 1 });
 for (let table = 0; table < Number(flags.tables); table++) {
-  if (runs.some((run) => run.table === table && run.version === version)) continue;
+  if (done().some((run) => run.table === table)) continue;
   const { rows, ...about } = noiseTable(table);
   const before = process.cpuUsage();
   const verdict = await verdictOn(rows, table);
   const { user, system } = process.cpuUsage(before);
   const cpuSeconds = Number(((user + system) / 1e6).toFixed(2));
-  add({ table, version, commit, rows: rows.length, ...about, verdict, cpuSeconds });
+  add({ table, ...(set && { set }), version, commit, rows: rows.length, ...about, verdict, cpuSeconds });
   process.stderr.write(`noise ${table}: ${rows.length} rows, ${verdict}\n`);
 }
 await engine.close();
-const done = runs.filter((run) => run.version === version);
-const open = done.filter(({ verdict }) => verdict !== 'unsupported').length;
-process.stdout.write(`version ${version}: ${open} of ${done.length} tables of noise not refused\n`);
+const open = done().filter(({ verdict }) => verdict !== 'unsupported').length;
+process.stdout.write(`version ${version}: ${open} of ${done().length} tables of noise not refused\n`);
+
+function done() {
+  return runs.filter((run) => run.version === version && run.set === set);
+}
 
 /** @param {Record<string, any>[]} rows @param {number} table */
 async function verdictOn(rows, table) {
@@ -84,7 +98,7 @@ async function isRefused(read, asked) {
 
 /** @param {number} table its number */
 function noiseTable(table) {
-  const stream = new Stream(foldKey(rootKey(4), `design-truth noise ${table}`));
+  const stream = new Stream(foldKey(rootKey(4), `design-truth noise ${set ? `${set} ` : ''}${table}`));
   const count = Math.round(15 * 20 ** stream.uniform());
   const columns = 2 + stream.integer(11);
   const classes = stream.boolean(0.4) ? 1 + stream.integer(Math.min(3, columns - 1)) : 0;

@@ -14,7 +14,7 @@ import { readTable } from '../../dist/table/index.js';
 import { commit, openRecords } from '../lineFile.mjs';
 import { exactTruth } from './exactTruth.mjs';
 import { peers } from './peers.mjs';
-import { tables } from './tables.mjs';
+import { halves, tables } from './tables.mjs';
 
 /**
  * @typedef {object} Proposal
@@ -29,7 +29,7 @@ import { tables } from './tables.mjs';
  * @typedef {object} TruthRecord
  * @property {string} table
  * @property {string} family
- * @property {'tuning' | 'judging' | 'second' | 'third'} half
+ * @property {import('./tables.mjs').Half} half
  * @property {string} method
  * @property {number} seed
  * @property {string} version
@@ -84,8 +84,7 @@ function stop(message) {
   process.exit(2);
 }
 
-const halves = ['tuning', 'judging', 'second', 'third'];
-if (!halves.includes(flags.half ?? '')) stop(`give --half: ${halves.join(', ')}`);
+if (!Object.hasOwn(halves, flags.half ?? '')) stop(`give --half: ${Object.keys(halves).join(', ')}`);
 const unknown = methods.find((method) => method !== 'design' && !Object.hasOwn(peers, method));
 if (unknown !== undefined) stop(`no method is called "${unknown}": design, ${Object.keys(peers).join(', ')}`);
 if (methods.includes('design') && flags.version === undefined)

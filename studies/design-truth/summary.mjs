@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { extent, mean, median } from '../../dist/numeric/index.js';
 import { openRecords } from '../lineFile.mjs';
 import { peers } from './peers.mjs';
-import { tables } from './tables.mjs';
+import { halves, tables } from './tables.mjs';
 
 /**
  * @typedef {import('./run.mjs').TruthRecord} TruthRecord
@@ -45,13 +45,7 @@ const parts = [
   '# Tables of records.jsonl and noise.jsonl',
   'Written by `node studies/design-truth/summary.mjs`.',
 ];
-const titles = {
-  tuning: 'tuning half',
-  judging: 'judging half',
-  second: 'second judging set',
-  third: 'third judging set',
-};
-for (const half of /** @type {const} */ (['tuning', 'judging', 'second', 'third'])) {
+for (const [half, title] of Object.entries(halves)) {
   const ofHalf = (/** @type {TruthRecord} */ run) => run.half === half;
   const versions = [
     ...new Set(runs.filter((run) => isDesign(run) && ofHalf(run)).map(({ version }) => version)),
@@ -60,12 +54,12 @@ for (const half of /** @type {const} */ (['tuning', 'judging', 'second', 'third'
     const designs = runs.filter((run) => isDesign(run) && ofHalf(run) && run.version === version);
     const shown = [...designs, ...peerRuns.filter(ofHalf)];
     if (shown.length === 0) continue;
-    parts.push(`## ${titles[half]}, ${version === null ? 'peers' : `design version ${version}`}`);
+    parts.push(`## ${title}, ${version === null ? 'peers' : `design version ${version}`}`);
     const strong = (/** @type {TruthRecord} */ run) => !isWeak(run);
     parts.push(gainTable(shown, half), methodTable(shown.filter(strong), designs.filter(strong)));
     if (designs.length > 0) {
       for (const part of promises(designs)) parts.push(part);
-      parts.push(noiseLine(version, designs.filter(strong)));
+      parts.push(noiseLine(version, half, designs.filter(strong)));
     }
   }
 }
@@ -262,9 +256,10 @@ function isNumber(value) {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-/** @param {string | null} version @param {TruthRecord[]} designs */
-function noiseLine(version, designs) {
-  const own = noise.filter((run) => run.version === version);
+/** @param {string | null} version @param {string} half @param {TruthRecord[]} designs */
+function noiseLine(version, half, designs) {
+  const set = half === 'fourth' ? half : undefined;
+  const own = noise.filter((run) => run.version === version && run.set === set);
   const open = own.filter(({ verdict }) => verdict !== 'unsupported').length;
   const refused = designs.filter(({ verdict }) => verdict === 'unsupported').length;
   return `Tables of noise not refused: ${open} of ${own.length}. Tables with signal refused: ${refused} of ${designs.length}.`;

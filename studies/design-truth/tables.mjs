@@ -2,21 +2,24 @@
 // missing. In every family the truths are ordered by a hash of their names; every other one is for tuning, the rest is
 // for judging. So nobody chose them, and a truth is never on both sides. A second judging set (secondTruths.mjs) was made
 // when versions 1 to 5 had been judged; from then on both halves of the first are for tuning. A third (thirdTruths.mjs)
-// was made when version 6 had been judged on the second, which is for tuning since.
+// was made when version 6 had been judged on the second, a fourth (fourthTruths.mjs) when version 7 had been judged on the
+// third; sets that have been judged are for tuning since.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { foldKey, rootKey, Stream } from '../../dist/numeric/index.js';
 import { simulatedProblems } from '../simulated/index.mjs';
+import { fourthTruths } from './fourthTruths.mjs';
 import { secondTruths } from './secondTruths.mjs';
 import { thirdTruths } from './thirdTruths.mjs';
 import { truths } from './truths.mjs';
 
 /**
  * @typedef {import('./truths.mjs').Truth} Truth
+ * @typedef {keyof typeof halves} Half
  * @typedef {object} TruthTable
  * @property {string} name
  * @property {string} family
- * @property {'tuning' | 'judging' | 'second' | 'third'} half
+ * @property {Half} half
  * @property {number} rows visible rows
  * @property {number} noise standard deviation of a measurement, as a share of that of the true values
  * @property {number} hidden share of the rows that is hidden, the best ones as measured
@@ -27,6 +30,15 @@ import { truths } from './truths.mjs';
  * @property {number | null} best the best value there is, of a single goal; null for several goals
  * @property {(stream: Stream) => Record<string, any>} draw a design of the domain
  */
+
+/** The halves of the first set and the sets after it, as pages call them. */
+export const halves = {
+  tuning: 'tuning half',
+  judging: 'judging half',
+  second: 'second judging set',
+  third: 'third judging set',
+  fourth: 'fourth judging set',
+};
 
 const hashOf = (/** @type {string} */ name) =>
   createHash('sha256').update(`design-truth/${name}`).digest('hex');
@@ -142,8 +154,9 @@ function tableOf(truth, variant, half) {
   const stream = new Stream(foldKey(rootKey(0), `design-truth settings ${name}`));
   const among = sizes[truth.family];
   const all = combinations(truth);
-  const rows =
+  const drawn =
     truth.family === 'strong signal' ? 25 : among ? among[Math.floor(stream.uniform() * among.length)] : 200;
+  const rows = truth.rows ?? drawn;
   const noises = truth.family === 'weak signal' ? [0.4, 0.6, 0.9, 1.3] : [0, 0.05, 0.1, 0.2];
   const noise = truth.family === 'strong signal' ? 0.02 : noises[Math.floor(stream.uniform() * 4)];
   const hidden = [0.2, 0.3, 0.3, 0.5][Math.floor(stream.uniform() * 4)];
@@ -260,4 +273,5 @@ export const tables = [
   ...simulatedProblems.map(campaign),
   ...tablesOf(secondTruths, () => 'second').filter(isQuestion),
   ...tablesOf(thirdTruths, () => 'third').filter(isQuestion),
+  ...tablesOf(fourthTruths, () => 'fourth').filter(isQuestion),
 ];

@@ -10,6 +10,7 @@ import { foldKey, rootKey, Stream } from '../../dist/numeric/index.js';
  * @property {'max' | 'min'} wanted
  * @property {Column[]} columns
  * @property {string[]} [mixture] columns that sum to 1
+ * @property {number} [rows] of its tables, where they are not drawn
  * @property {number} [clumps] settings around which all rows lie
  * @property {boolean} [history] whether later settings are the best row so far as often as a new one
  * @property {(cells: Record<string, any>) => number} value
