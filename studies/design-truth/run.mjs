@@ -2,6 +2,7 @@
 // seed and version in records.jsonl; what is there is not computed again.
 //   node studies/design-truth/run.mjs --half tuning --methods gp-mean,gp-ei [--only borehole-1,cliff-2] [--seed 0]
 //   node studies/design-truth/run.mjs --half judging --methods design --version 3
+//   node studies/design-truth/run.mjs --half fourth --methods forward,ensemble --slow-third   # on a third, by a hash of the names
 // Peers have the version "peers" unless another is given; `design` needs one. The judging sets are run once per version:
 // a version that has records there from other sources is refused.
 import { spawnSync } from 'node:child_process';
@@ -14,7 +15,7 @@ import { readTable } from '../../dist/table/index.js';
 import { commit, openRecords } from '../lineFile.mjs';
 import { exactTruth } from './exactTruth.mjs';
 import { peers } from './peers.mjs';
-import { halves, tables } from './tables.mjs';
+import { halves, isOfThird, tables } from './tables.mjs';
 
 /**
  * @typedef {object} Proposal
@@ -62,6 +63,7 @@ const { values: flags } = parseArgs({
     half: { type: 'string' },
     methods: { type: 'string', default: Object.keys(peers).join() },
     only: { type: 'string' },
+    'slow-third': { type: 'boolean', default: false },
     seed: { type: 'string', default: '0' },
     version: { type: 'string' },
   },
@@ -107,6 +109,7 @@ function requireOneSource() {
 const engine = await openEngine({ threads: 1 });
 for (const table of tables) {
   if (table.half !== flags.half || (only && !only.includes(table.name))) continue;
+  if (flags['slow-third'] && !isOfThird(table.name)) continue;
   const missing = methods.filter(
     (method) =>
       !runs.some(

@@ -43,6 +43,9 @@ export const halves = {
 const hashOf = (/** @type {string} */ name) =>
   createHash('sha256').update(`design-truth/${name}`).digest('hex');
 
+/** Whether a table is one of the third on which slow peers run. @param {string} name */
+export const isOfThird = (name) => Number.parseInt(hashOf(name).slice(0, 8), 16) % 3 === 0;
+
 /** @param {readonly string[]} names of one family @param {string} name @returns {'tuning' | 'judging'} */
 function halfOf(names, name) {
   const place = names.filter((other) => hashOf(other) < hashOf(name)).length;
