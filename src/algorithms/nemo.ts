@@ -162,8 +162,7 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
 
   propose(state, setup) {
     if (state.unranked) return state.unranked.slice();
-    if (state.met && state.met.mean.length > 0)
-      return batchOf(state.met, setup.options.batchSize);
+    if (state.met && state.met.mean.length > 0) return batchOf(state.met, setup.options.batchSize);
     if (state.proposals) return state.proposals.slice();
     return state.iteration > 0
       ? proposalOf(setup, state.designs)

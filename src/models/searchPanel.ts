@@ -145,7 +145,11 @@ export class SearchPanel {
     const trees = Float64Array.from(rows, (row, i) => (row % 2 === 0 ? byOdd![i]! : byEven![i]!));
     const { mean, deviation } = this.smooth.read(x, encode(encoding, x));
     const unseen = new Map(Array.from(this.smooth.asked, (row, i) => [row, this.smooth.said[i]!] as const));
-    return this.reading(trees, Float64Array.from(rows, (row, i) => unseen.get(row) ?? mean[i]!), deviation);
+    return this.reading(
+      trees,
+      Float64Array.from(rows, (row, i) => unseen.get(row) ?? mean[i]!),
+      deviation,
+    );
   }
 
   private reading(trees: Float64Array, process: Float64Array, deviation: Float64Array): PanelReading {
