@@ -152,11 +152,11 @@ export class SearchPanel {
     );
   }
 
-  private reading(trees: Float64Array, process: Float64Array, deviation: Float64Array): PanelReading {
+  private reading(trees: Float64Array, smooth: Float64Array, deviation: Float64Array): PanelReading {
     const [byTrees, byProcess] = [this.accuracy.trees.error ** 2, this.accuracy.smooth.error ** 2];
     const trust = byProcess === 0 ? 1 : byTrees / (byTrees + byProcess);
-    const mean = trees.map((t, i) => t - trust * Math.max(0, t - process[i]!));
-    return { mean, doubt: deviation, reach: process };
+    const mean = trees.map((t, i) => t - trust * Math.max(0, t - smooth[i]!));
+    return { mean, doubt: deviation, reach: smooth };
   }
 }
 
