@@ -25,14 +25,7 @@ import { ascentMetrics, distances } from '../search/ascent.js';
 import { distinctDesigns } from '../search/distinctDesigns.js';
 import { requireConverging } from '../search/divergence.js';
 import { encode, isAllClasses } from '../search/encoding.js';
-import {
-  type BredDesigns,
-  batchOf,
-  careful,
-  type MetDesigns,
-  meet,
-  noDesigns,
-} from '../search/metDesigns.js';
+import { batchOf, careful, type MetDesigns, meet, noDesigns } from '../search/metDesigns.js';
 import { SearchSpace } from '../search/searchSpace.js';
 import { Sessions } from '../search/session.js';
 
@@ -54,10 +47,8 @@ export interface NemoState
   readonly proposals?: Float64Array;
   /** Of processes and judges, where there are any. */
   readonly key?: Key;
-  /** The best designs met so far, where judges choose. */
+  /** The best designs met so far, where judges choose; once the search is over with variants of them. */
   readonly met?: MetDesigns;
-  /** Variants of them, once the search is over. */
-  readonly bred?: BredDesigns;
   /** What is proposed where judges cannot rank rows, M x d. */
   readonly unranked?: Float64Array;
   readonly settling?: Settling;
@@ -77,14 +68,14 @@ const JUDGE = 25;
 const LOOK = 100;
 /** Looks over which it has to rise, and looks before the first time it may end. */
 const PATIENCE = 2;
-const FIRST_END = 4;
+const FIRST_END = 6;
 /** Steps that a process is climbed for beside the networks. */
 const BESIDE = 200;
 
 /** NEMO (Fu & Levine, ICLR 2021). */
 export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
   id: 'nemo',
-  version: '0.3.0',
+  version: '0.4.0',
   options: nemoOptions,
   presets: nemoPresets,
 
@@ -123,7 +114,7 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
     const stream = new Stream(state.stream);
     const end = state.iteration + iterations;
     const rate = designRateOf(setup);
-    let { met, bred, unranked, settling } = state;
+    let { met, unranked, settling } = state;
     for (let t = state.iteration; t < end; t++) {
       if (t < 0) {
         await pretrain(setup, session, stream, t);
@@ -151,7 +142,7 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
       // bringing thousands of variants back into constraints would cost more than the search
       if (met && !search.isConstrained && (isLast || settling?.isOver)) {
         const panel = await panelOf(setup, session, state.key!);
-        bred = await breed(setup, search, panel, state.key!, met);
+        met = await breed(setup, search, panel, state.key!, met);
       }
     }
     const hasMoved = search.isConstrained && end > 0;
@@ -163,7 +154,6 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
       ...(proposals && { proposals }),
       ...(state.key && { key: state.key }),
       ...(met && { met }),
-      ...(bred && { bred }),
       ...(unranked && { unranked }),
       ...(settling && { settling }),
       ...(beside && { beside: beside.state() }),
@@ -172,8 +162,7 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
 
   propose(state, setup) {
     if (state.unranked) return state.unranked.slice();
-    if (state.met && state.met.mean.length > 0)
-      return batchOf(state.met, setup.options.batchSize, state.bred);
+    if (state.met && state.met.mean.length > 0) return batchOf(state.met, setup.options.batchSize);
     if (state.proposals) return state.proposals.slice();
     return state.iteration > 0
       ? proposalOf(setup, state.designs)
@@ -297,9 +286,9 @@ const meanOf = (values: Float64Array) => values.reduce((sum, value) => sum + val
 
 /** What the judges expect of the designs that are proposed. */
 async function expectations(setup: Setup<NemoOptions>, session: Session, state: NemoState) {
-  const { key, met, bred, unranked } = state;
+  const { key, met, unranked } = state;
   const panel = await panelOf(setup, session, key!);
-  const { mean } = panel.read(unranked ?? batchOf(met!, setup.options.batchSize, bred));
+  const { mean } = panel.read(unranked ?? batchOf(met!, setup.options.batchSize));
   return { expectedBest: panel.scoreOf(largest(mean)), expectedMedian: panel.scoreOf(median(mean)) };
 }
 

@@ -9,7 +9,7 @@ import { readEvents } from '../runs/events.js';
 import { lockOf } from '../runs/lock.js';
 import { type Manifest, type RunStatus, readManifest } from '../runs/manifest.js';
 import { eventsName } from '../runs/runFiles.js';
-import { openRun } from '../runs/runFolder.js';
+import { openRun, tidyDone } from '../runs/runFolder.js';
 import { type ListedRun, listRuns, removeRun } from '../runs/runsFolder.js';
 import { readAsked, readDocument } from '../runs/savedRun.js';
 import { CommandError, exitCodes } from './exitCodes.js';
@@ -102,6 +102,7 @@ export async function resumeRun(path: string, options: RunOptions): Promise<void
   const manifest = await readManifest(path);
   if (manifest.status === 'done') {
     const document = await readDocument(path, manifest);
+    await tidyDone(path);
     if (!options.quiet) writeErr(`${path} is done already\n`);
     printResults(document, path, options);
     process.exitCode = exitCodes.ok;

@@ -28,7 +28,8 @@ const JITTER = 1e-8;
 export class ArdProcess {
   readonly parameters: ArdParameters;
   private readonly l: Float64Array;
-  private readonly alpha: Float64Array;
+  /** (K + noise)^-1 z. */
+  readonly alpha: Float64Array;
   private readonly holder: LinearAlgebra;
 
   /** `z`: one score per row, on the scale of the process. */

@@ -15,6 +15,7 @@ import type { Encoding } from '../search/encoding.js';
 import { fitArd } from './ardFit.js';
 import { type ArdForm, type ArdRows, type ArdShape, ardRows, ardShape, takeArdRows } from './ardKernel.js';
 import { ArdProcess, type NormalReadout } from './ardProcess.js';
+import { columnShifts } from './columnShifts.js';
 import type { Opinion } from './opinion.js';
 import { QuickProcess } from './quickProcess.js';
 import { logSlope, type Response, responsesFor, toScale } from './response.js';
@@ -24,6 +25,9 @@ const FITTED = 320;
 const KEPT = 1500;
 /** Of these, how many are the best ones. */
 const BEST_KEPT = 500;
+/** Values that are shuffled to see which columns matter, and of how many rows at least. */
+const SHUFFLED = 60_000;
+const LEAST_SHUFFLED = 50;
 /** Rows of a sketch. */
 const SKETCHED = 300;
 
@@ -263,7 +267,7 @@ export class ProcessJudge {
 
   /**
    * How much each column matters, per column of the space, from 0 to 1: the share of the variance of the mean that is
-   * lost where the column is shuffled among the kept rows (a total Sobol index).
+   * lost where the column is shuffled among the kept rows (a total Sobol index); of many columns, at some of these rows.
    */
   relevance(key: Key): Float64Array {
     const { rows } = this.members[0]!.gaussian;
@@ -271,26 +275,26 @@ export class ProcessJudge {
     const order = stream.permutation(rows.count);
     const before = this.meansAt(rows);
     const center = before.reduce((sum, value) => sum + value, 0) / rows.count;
-    const total = before.reduce((sum, value) => sum + (value - center) ** 2, 0);
+    const total = before.reduce((sum, value) => sum + (value - center) ** 2, 0) / rows.count;
     const { numbers, classes } = this.shape;
-    const result = new Float64Array(numbers.length + classes.length);
-    const lost = (moved: ArdRows) => {
-      const after = this.meansAt(moved);
-      let sum = 0;
-      for (let i = 0; i < rows.count; i++) sum += (after[i]! - before[i]!) ** 2;
-      return total > 0 ? Math.min(1, sum / (2 * total)) : 0;
-    };
-    numbers.forEach((column, u) => {
-      const x = rows.x.slice();
-      for (let i = 0; i < rows.count; i++)
-        x[i * numbers.length + u] = rows.x[order[i]! * numbers.length + u]!;
-      result[column] = lost({ ...rows, x });
-    });
-    classes.forEach((column, g) => {
-      const k = rows.k.slice();
-      for (let i = 0; i < rows.count; i++)
-        k[i * classes.length + g] = rows.k[order[i]! * classes.length + g]!;
-      result[column] = lost({ ...rows, k });
+    const columns = [...numbers, ...classes];
+    const result = new Float64Array(columns.length);
+    if (!(total > 0)) return result;
+    const most = Math.max(LEAST_SHUFFLED, Math.floor(SHUFFLED / columns.length));
+    const at =
+      rows.count <= most
+        ? Array.from({ length: rows.count }, (_, i) => i)
+        : Array.from(stream.choose(rows.count, most));
+    const from = at.map((i) => order[i]!);
+    const shifts = new Float64Array(columns.length * at.length);
+    for (const { gaussian, share } of this.members) {
+      const part = columnShifts(gaussian, at, from);
+      for (let i = 0; i < shifts.length; i++) shifts[i]! += share * part[i]!;
+    }
+    columns.forEach((column, u) => {
+      let lost = 0;
+      for (let i = u * at.length; i < (u + 1) * at.length; i++) lost += shifts[i]! * shifts[i]!;
+      result[column] = Math.min(1, lost / at.length / (2 * total));
     });
     return result;
   }

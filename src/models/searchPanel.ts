@@ -1,19 +1,20 @@
 /**
- * Judges of a search that it never climbs: boosted trees of either half of the rows, or a Gaussian process where that is
- * clearly better, with less than a third of the trees' mean squared error for rows that neither had seen. On the scale z
- * of the process:
+ * Judges of a search that it never climbs: boosted trees of either half of the rows, and a Gaussian process. On the
+ * scale z of the process, with t what both halves' trees expect, p what the process does, e their mean squared errors for
+ * rows that they had not seen, and w = e_t^2 / (e_t^2 + e_p^2):
  *
- *   mean: of the two halves' trees, or of the process        doubt: the process's deviation
+ *   mean: t - w max(0, t - p)        doubt: the process's deviation        reach: p
  *
  * Trees never expect more than the best rows had, so they do not reward a design for leaving the data. A process goes on
- * beyond them, as do the models that were climbed, and errs with them. But it knows how far a design is from the rows,
- * which trees do not: the doubt is its own.
+ * beyond them, as do the models that were climbed, and errs with them; so it may lower what trees expect and not raise it,
+ * and only as far as it errs less than they. But it knows how far a design is from the rows, which trees do not: the
+ * doubt is its own. Rows of the data are judged by trees, and by a process, that have not seen them.
  */
 import { foldKey, type Key } from '../numeric/key.js';
 import type { LinearAlgebra } from '../numeric/linalg.js';
 import { takeRows } from '../numeric/rows.js';
 import { extent, spearman } from '../numeric/stats.js';
-import { encode, oneHots } from '../search/encoding.js';
+import { encode, isAllClasses, oneHots } from '../search/encoding.js';
 import { chooseRows } from '../search/rowSubset.js';
 import type { SearchSpace } from '../search/searchSpace.js';
 import { fitBoosting } from './gradientBoosting.js';
@@ -31,11 +32,8 @@ const OWN_LENGTHS = 100;
 const GROWN = 6000;
 const COLUMNS = 256;
 const boosting = { trees: 100, depth: 5, minLeaf: 5, rowShare: 0.7 };
-/** By what its error has to be smaller so that a process takes the place of trees. */
-const CLEARLY = 3;
-
-/** Rank correlation with unseen rows from which on a judge may choose. */
-const LEAST_RANK = 0.25;
+/** Rank correlation with unseen rows from which on a judge may choose; where all columns are classes, and otherwise. */
+const LEAST_RANK = { classes: 0.25, numbers: 0.15 };
 
 /** How a judge does on rows that it has not seen. */
 export interface Accuracy {
@@ -48,6 +46,7 @@ export interface Accuracy {
 export interface PanelReading {
   readonly mean: Float64Array;
   readonly doubt: Float64Array;
+  readonly reach: Float64Array;
 }
 
 interface Smooth {
@@ -99,25 +98,16 @@ export class SearchPanel {
     });
   }
 
-  /** Whether the process says what to expect, and not the trees. */
-  get isSmooth(): boolean {
-    return CLEARLY * this.accuracy.smooth.error < this.accuracy.trees.error;
-  }
-
   /** Whether either kind ranks rows that it has not seen. Where none does, nothing that they say of a design is worth a step. */
   get canRank(): boolean {
-    return Math.max(this.accuracy.smooth.rank, this.accuracy.trees.rank) >= LEAST_RANK;
+    const least = isAllClasses(this.search.space) ? LEAST_RANK.classes : LEAST_RANK.numbers;
+    return Math.max(this.accuracy.smooth.rank, this.accuracy.trees.rank) >= least;
   }
 
-  /**
-   * What is expected of designs by whom they were not bred: trees where a process bred them, else the process or trees
-   * of other draws, whoever errs less for unseen rows.
-   */
-  secondOpinion(key: Key): (x: Float64Array) => Float64Array {
-    if (this.isSmooth) return (x) => this.opinions(x).trees;
-    if (this.accuracy.smooth.error < this.accuracy.trees.error) return (x) => this.opinions(x).smooth.mean;
-    const others = grow(this.search, this.smooth.z, key);
-    return (x) => meansOf(others, this.inputsOf(x));
+  /** The same judges with trees of other draws: what is bred to please these has not pleased those yet. */
+  redrawn(key: Key): SearchPanel {
+    const { search, smooth, accuracy } = this;
+    return new SearchPanel(search, smooth, grow(search, smooth.z, key), accuracy);
   }
 
   /** Scores of the data, on the scale of the panel. */
@@ -143,7 +133,30 @@ export class SearchPanel {
   /** Designs, n x d. */
   read(x: Float64Array): PanelReading {
     const { smooth, trees } = this.opinions(x);
-    return { mean: this.isSmooth ? smooth.mean : trees, doubt: smooth.deviation };
+    return this.reading(trees, smooth.mean, smooth.deviation);
+  }
+
+  /** Rows of the data as if they were designs that nobody has measured. */
+  readRows(rows: readonly number[]): PanelReading {
+    const { data, space, encoding } = this.search;
+    const x = takeRows(data.x, space.columns.length, rows);
+    const inputs = this.inputsOf(x);
+    const [byEven, byOdd] = this.trees.map((half) => predictTrees(half, inputs));
+    const trees = Float64Array.from(rows, (row, i) => (row % 2 === 0 ? byOdd![i]! : byEven![i]!));
+    const { mean, deviation } = this.smooth.read(x, encode(encoding, x));
+    const unseen = new Map(Array.from(this.smooth.asked, (row, i) => [row, this.smooth.said[i]!] as const));
+    return this.reading(
+      trees,
+      Float64Array.from(rows, (row, i) => unseen.get(row) ?? mean[i]!),
+      deviation,
+    );
+  }
+
+  private reading(trees: Float64Array, smooth: Float64Array, deviation: Float64Array): PanelReading {
+    const [byTrees, byProcess] = [this.accuracy.trees.error ** 2, this.accuracy.smooth.error ** 2];
+    const trust = byProcess === 0 ? 1 : byTrees / (byTrees + byProcess);
+    const mean = trees.map((t, i) => t - trust * Math.max(0, t - smooth[i]!));
+    return { mean, doubt: deviation, reach: smooth };
   }
 }
 

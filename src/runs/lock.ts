@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { unlinkSync } from 'node:fs';
-import { type FileHandle, link, lstat, open, rm } from 'node:fs/promises';
+import { type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -103,9 +103,9 @@ export async function acquireLock(folder: string): Promise<Lock> {
   if (first) return new Lock(path, owner, first, undefined);
   const found = await lockOf(folder);
   if (found?.isHeld) throw refusal(folder, found);
-  const note = await takeOver(folder, found, owner);
-  const second = await createLock(path, owner);
-  if (second) return new Lock(path, owner, second, note);
+  // its holder gave it back in the meantime
+  const second = found ? await takeOver(folder, owner) : await createLock(path, owner);
+  if (second) return new Lock(path, owner, second, found && takeoverNote(folder, found));
   throw refusal(folder, await lockOf(folder));
 }
 
@@ -149,27 +149,38 @@ function printOwner(owner: LockOwner): string {
   return `${JSON.stringify(owner)}\n`;
 }
 
-/** Removes a lock that nobody holds. Of several processes that try at once, one succeeds. */
-async function takeOver(
-  folder: string,
-  found: LockState | undefined,
-  owner: LockOwner,
-): Promise<string | undefined> {
-  if (!found) return undefined;
+/**
+ * Puts a lock in the place of one that nobody holds. Of several processes that try at once, one succeeds. The old lock
+ * is replaced, not removed: it is what tells a run that was cut off from files of somebody else.
+ */
+async function takeOver(folder: string, owner: LockOwner): Promise<FileHandle> {
+  const path = join(folder, lockName);
   const guard = join(folder, takeoverName);
   const other = await stateOf(guard, takeoverExpires);
   if (other && !other.isHeld) await rm(guard, { force: true });
-  const file = await createLock(guard, owner);
+  const guardFile = await createLock(guard, owner);
+  const temporary = temporaryPath(path);
+  let file: FileHandle | undefined;
   try {
     const now = await lockOf(folder);
-    if (!file || now?.isHeld) throw refusal(folder, now);
-    await rm(join(folder, lockName), { force: true });
-  } finally {
-    if (file) await rm(guard, { force: true });
+    if (!guardFile || now?.isHeld) throw refusal(folder, now);
+    file = await open(temporary, 'wx');
+    await file.writeFile(printOwner(owner));
+    await rename(temporary, path);
+    return file;
+  } catch (error) {
     await file?.close();
+    await rm(temporary, { force: true }).catch(() => {});
+    if (error instanceof LockedError) throw error;
+    throw fileError(path, error, 'written');
+  } finally {
+    if (guardFile) await rm(guard, { force: true });
+    await guardFile?.close();
   }
-  const { owner: last } = found;
-  const who = last ? `process ${last.pid} on ${last.host}, started ${last.started},` : 'a process';
+}
+
+function takeoverNote(folder: string, { owner }: LockState): string {
+  const who = owner ? `process ${owner.pid} on ${owner.host}, started ${owner.started},` : 'a process';
   return `${who} ended without giving back the lock of ${folder}; it was taken over`;
 }
 

@@ -152,6 +152,29 @@ export async function openRun(path: string, options: RunFolderOptions = {}): Pro
   }
 }
 
+/**
+ * Removes what a run leaves that was killed between writing "done" and giving its folder back: saved states, temporary
+ * files and the lock. Where nothing may be removed, or somebody works in the folder, all stays as it is.
+ */
+export async function tidyDone(path: string): Promise<void> {
+  const states = [previousCheckpointName, checkpointName];
+  const left: readonly string[] = [...states, lockName, takeoverName];
+  const names = await readdir(path).catch(() => []);
+  if (!names.some((name) => left.includes(name) || isTemporary(name))) return;
+  const lock = await acquireLock(path).catch(() => undefined);
+  if (!lock) return;
+  try {
+    // another process may have begun it anew meanwhile
+    if ((await readManifest(path)).status !== 'done') return;
+    await removeLeftovers(path);
+    for (const name of states) await rm(join(path, name), { force: true });
+  } catch {
+    // its results can be read all the same
+  } finally {
+    await lock.release();
+  }
+}
+
 /** Links and the like are found before hours of work, not when a file is to be written in their place. */
 async function requirePlainFiles(path: string): Promise<void> {
   const names = await readdir(path).catch((error: unknown) => {

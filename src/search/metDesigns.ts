@@ -1,8 +1,6 @@
 /**
  * The best designs that a search met on all its steps, by judges that it did not climb. Two lists are kept: careful ones,
- * by what is expected less some doubt, and bold ones, by what they may reach. A batch is mostly careful. Where variants were
- * bred of the designs met, both kinds are in it, mostly the one that a judge prefers by whom it was not bred: judges alone made
- * variants, while those that were met please a model that climbed and judges as well.
+ * by what is expected less some doubt, and bold ones, by what they may reach. A batch is mostly careful.
  */
 import { rowOf } from '../numeric/rows.js';
 import { argsort } from '../numeric/stats.js';
@@ -13,25 +11,24 @@ export interface MetDesigns {
   readonly x: Float64Array;
   readonly mean: Float64Array;
   readonly doubt: Float64Array;
+  readonly reach: Float64Array;
 }
 
-/** Deviations that are taken off a careful design, and added to a bold one. */
+/** Deviations that are taken off a careful design. */
 const CAREFUL = 0.25;
-const BOLD = 1;
-/** Share of a batch that is bold, and share of the kind, met or bred, that is not preferred. */
+/** Share of a batch that is bold. */
 const BOLD_SHARE = 1 / 8;
-const OTHER_SHARE = 1 / 4;
 
 export const noDesigns: MetDesigns = {
   x: new Float64Array(),
   mean: new Float64Array(),
   doubt: new Float64Array(),
+  reach: new Float64Array(),
 };
 
 /** What is expected less some doubt. */
 export const careful = ({ mean, doubt }: Pick<MetDesigns, 'mean' | 'doubt'>) =>
   mean.map((m, i) => m - CAREFUL * doubt[i]!);
-const bold = ({ mean, doubt }: MetDesigns) => mean.map((m, i) => m + BOLD * doubt[i]!);
 
 /** Both lists of `size`, of those met before and these; a design that was met twice, and judged alike, counts once. */
 export function meet(before: MetDesigns, now: MetDesigns, size: number): MetDesigns {
@@ -40,7 +37,7 @@ export function meet(before: MetDesigns, now: MetDesigns, size: number): MetDesi
   const d = (now.x.length + before.x.length) / n;
   const all = joined(before, now);
   const keep = new Set<number>();
-  for (const values of [careful(all), bold(all)]) {
+  for (const values of [careful(all), all.reach]) {
     // equal designs have equal judgements, so only those are compared
     const kept = new Map<string, number[]>();
     let count = 0;
@@ -60,40 +57,21 @@ export function meet(before: MetDesigns, now: MetDesigns, size: number): MetDesi
   );
 }
 
-/** Variants of designs met, and whether they are the better kind. */
-export interface BredDesigns extends MetDesigns {
-  readonly isPreferred: boolean;
-}
-
-/** M of the designs, M x d, the preferred kind first; one after the other again where there are fewer. */
-export function batchOf(met: MetDesigns, M: number, bred?: BredDesigns): Float64Array {
+/** M of the designs, M x d; one after the other again where there are fewer. */
+export function batchOf(met: MetDesigns, M: number): Float64Array {
   const d = met.x.length / met.mean.length;
-  const boldCount = Math.floor(BOLD_SHARE * M);
-  const otherCount = Math.floor(OTHER_SHARE * M);
-  const taken = new Set<string>();
-  const chosen: Float64Array[] = [];
-  const add = (from: MetDesigns, values: Float64Array, count: number) => {
-    if (from.mean.length === 0) return;
-    let added = 0;
+  const chosen = new Set<number>();
+  const add = (values: Float64Array, until: number) => {
     for (const i of argsort(values, 'descending')) {
-      if (added === count) return;
-      const x = rowOf(from.x, d, i);
-      const name = x.join();
-      if (taken.has(name)) continue;
-      taken.add(name);
-      chosen.push(x);
-      added++;
+      if (chosen.size >= until) return;
+      chosen.add(i);
     }
   };
-  const kinds = !bred ? [met] : bred.isPreferred ? [bred, met] : [met, bred];
-  kinds.forEach((kind, i) => {
-    const count = i === 0 ? M - boldCount - (kinds.length - 1) * otherCount : otherCount;
-    add(kind, careful(kind), count);
-  });
-  add(met, bold(met), boldCount);
-  for (const kind of kinds) add(kind, careful(kind), M - chosen.length);
+  add(careful(met), M - Math.floor(BOLD_SHARE * M));
+  add(met.reach, M);
+  const rows = [...chosen];
   const batch = new Float64Array(M * d);
-  for (let m = 0; m < M; m++) batch.set(chosen[m % chosen.length]!, m * d);
+  for (let m = 0; m < M; m++) batch.set(rowOf(met.x, d, rows[m % rows.length]!), m * d);
   return batch;
 }
 
@@ -104,7 +82,12 @@ function joined(a: MetDesigns, b: MetDesigns): MetDesigns {
     all.set(q, p.length);
     return all;
   };
-  return { x: join(a.x, b.x), mean: join(a.mean, b.mean), doubt: join(a.doubt, b.doubt) };
+  return {
+    x: join(a.x, b.x),
+    mean: join(a.mean, b.mean),
+    doubt: join(a.doubt, b.doubt),
+    reach: join(a.reach, b.reach),
+  };
 }
 
 function take(all: MetDesigns, rows: readonly number[]): MetDesigns {
@@ -117,5 +100,6 @@ function take(all: MetDesigns, rows: readonly number[]): MetDesigns {
     x,
     mean: Float64Array.from(rows, (row) => all.mean[row]!),
     doubt: Float64Array.from(rows, (row) => all.doubt[row]!),
+    reach: Float64Array.from(rows, (row) => all.reach[row]!),
   };
 }

@@ -11,8 +11,8 @@ import { extent, spearman } from '../numeric/stats.js';
 import type { Dataset, Space } from '../space/space.js';
 import { isAllClasses } from './encoding.js';
 
-/** Standard errors by which the rank correlation has to differ from 0. */
-const SURE = 3;
+/** Standard errors by which a rank correlation has to differ from 0. */
+export const SURE = 3;
 /** Shares of what is rare that are undone, in turn. */
 const UNDONE = [0.5, 0.75];
 /** Draws after which a design that was proposed already stays as its row is. */

@@ -291,6 +291,39 @@ function bodies(seed) {
 }
 
 /**
+ * 56 measures of a body that walks or falls, drawn around a default body that walks well: what was recorded lies in a
+ * clump, its middle is better than what is visible. Pace falls smoothly away from a body near the default along 20
+ * directions, is rough, and a body that loses one of 6 balances falls and scores far less.
+ * @param {number} seed
+ */
+function walkers(seed) {
+  const stream = new Stream(foldKey(rootKey(seed), 'walkers'));
+  const [d, rows] = [56, 6000];
+  const directions = (/** @type {number} */ count) =>
+    Array.from({ length: count }, () =>
+      Float64Array.from({ length: d }, () => stream.normal() / Math.sqrt(d)),
+    );
+  const inner = (/** @type {Float64Array} */ a, /** @type {Float64Array} */ x) =>
+    a.reduce((sum, v, j) => sum + v * Number(x[j]), 0);
+  const smooth = directions(20).map((a) => ({ a, middle: 0.5 * stream.normal() }));
+  const balances = directions(6).map((a) => ({ a, room: 0.8 + 0.4 * stream.uniform() }));
+  const ripples = directions(4);
+  /** @type {Score} */
+  const f = (x) => {
+    let away = 0;
+    for (const { a, middle } of smooth) away += (inner(a, x) - middle) ** 2;
+    let lost = 0;
+    for (const { a, room } of balances) lost += Math.max(0, Math.abs(inner(a, x)) - room);
+    const rough = ripples.reduce((sum, a) => sum + Math.sin(9 * inner(a, x)), 0);
+    return 300 * Math.exp(-away / 20) + 8 * rough - (lost > 0 ? 150 + 400 * Math.min(1, lost) : 0);
+  };
+  const all = Array.from({ length: rows }, () =>
+    Float64Array.from({ length: d }, () => Math.max(-2, Math.min(2, 0.7 * stream.normal()))),
+  );
+  return seenIn(cube(d, -2, 2), all, all.map(f), [0, 0.4], each(d, f));
+}
+
+/**
  * Each makes a problem; TFBind8 needs the data folder and says so where it is not there.
  * @type {Record<string, (seed: number) => Problem | Promise<Problem | string>>}
  */
@@ -301,6 +334,7 @@ export const problems = {
     return drawn(2, 0, 1, 400, 0.4, shifted, seed);
   },
   hartmann6: (seed) => drawn(6, 0, 1, 2500, 0.5, hartmann6, seed),
+  levy50: (seed) => drawn(50, -10, 10, 5000, 0.5, levy, seed),
   levy20: (seed) => drawn(20, -10, 10, 5000, 0.6, levy, seed),
   styblinski12: (seed) => drawn(12, -5, 5, 4000, 0.8, styblinskiTang, seed),
   rosenbrock15: (seed) => drawn(15, -2, 2, 4000, 0.8, (x) => rosenbrock(x) / 1000, seed),
@@ -315,4 +349,5 @@ export const problems = {
   fingerprints,
   policies,
   bodies,
+  walkers,
 };

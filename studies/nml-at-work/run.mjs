@@ -7,7 +7,6 @@ import { argsort, median, openEngine, rootKey } from '../../dist/numeric/index.j
 import { takeRows } from '../../dist/numeric/rows.js';
 import { largest } from '../../dist/numeric/stats.js';
 import { states } from '../../dist/run.js';
-import { batchOf } from '../../dist/search/metDesigns.js';
 import { commit } from '../lineFile.mjs';
 import { problems } from './problems.mjs';
 
@@ -18,7 +17,7 @@ const seed = Number(seedText);
 const rows = {
   lockstep: { preset: 'lockstep', changes: {} },
   'lockstep, 1000 steps': { preset: 'lockstep', changes: { steps: 1000 } },
-  'the rule': { preset: 'defaults', changes: {} },
+  [`rule ${nemo.version}`]: { preset: 'defaults', changes: {} },
   'ten times the steps': { preset: 'defaults', changes: { steps: 10_000 } },
   'never settled, 4000 steps': { preset: 'defaults', changes: { steps: 4000, settle: null } },
   amortised: { preset: 'defaults', changes: { estimator: 'amortised' } },
@@ -42,7 +41,7 @@ for (const name of asked.length > 0 ? asked : Object.keys(problems)) {
   const d = space.columns.length;
   const best = argsort(data.y, 'descending').slice(0, 128);
   const start = both(await score(takeRows(data.x, d, best)));
-  for (const row of rowText === 'all' ? Object.keys(rows).slice(0, 3) : rowText.split('/')) {
+  for (const row of rowText === 'all' ? [`rule ${nemo.version}`] : rowText.split('/')) {
     const known = existsSync(file) ? readFileSync(file, 'utf8') : '';
     if (known.includes(`{"problem":"${name}","seed":${seed},"row":"${row}"`)) continue;
     const { preset, changes } = rows[row] ?? {};
@@ -67,10 +66,6 @@ for (const name of asked.length > 0 ? asked : Object.keys(problems)) {
     if (!last) throw new Error('no state');
     const proposed = both(await score(nemo.propose(last, setup)));
     const cpuSeconds = Math.round((process.cpuUsage().user - before) / 1e5) / 10;
-    /** What a batch of designs met alone scores, and one of variants alone. @type {{ met?: number[], bred?: number[] }} */
-    const parts = {};
-    if (last.met && !last.unranked) parts.met = both(await score(batchOf(last.met, 128)));
-    if (last.bred) parts.bred = both(await score(batchOf(last.bred, 128)));
     const record = {
       problem: name,
       seed,
@@ -78,10 +73,9 @@ for (const name of asked.length > 0 ? asked : Object.keys(problems)) {
       range: range.map(four),
       start,
       proposed,
-      ...parts,
-      ...(last.bred && { prefers: last.bred.isPreferred ? 'bred' : 'met' }),
       ...(last.unranked && { isUnranked: true }),
       settled,
+      version: nemo.version,
       cpuSeconds,
       commit,
     };

@@ -100,7 +100,7 @@ export async function usePage(browser: Browser, options: ServeOptions, { page = 
     await tab.locator('#ask').fill(JSON.stringify(ask));
     await tab.locator('#start').click();
     const output = tab.locator('#output');
-    const said = output.filter({ hasNotText: /^(?:\w+: \d+ %)?$/ }).waitFor({ timeout: 100_000 });
+    const said = output.filter({ hasNotText: /^(?:\w+: \d+ %)?$/ }).waitFor({ timeout: 300_000 });
     said.catch(() => {});
     await Promise.race([said, broken]);
     return { text: (await output.textContent()) ?? '', warnings, started, asked };

@@ -17,7 +17,7 @@ beforeAll(() => {
   const { status, stderr } = place.nemokit(['design', 'past.csv', ...least, '--out', run, '--quiet']);
   expect([[0, 3].includes(status!), stderr]).toEqual([true, '']);
   document = place.json(run, 'candidates.json');
-}, 60_000);
+});
 
 function fails(args: readonly string[], message: string | RegExp, code = 2): void {
   const { status, stdout, stderr } = place.nemokit(args);
@@ -231,7 +231,7 @@ describe('nemokit reproduce', () => {
   it('finds the same bits, on another number of threads', () => {
     const { status, stdout, stderr } = place.nemokit(['reproduce', 'first', '--threads', '2', '--quiet']);
     expect([status, stdout, stderr]).toEqual([0, 'the same bits: runs/first\n', '']);
-  }, 60_000);
+  });
 
   it('says first that version and kernel are others, then what differs', () => {
     const copy = join(place.folder, 'runs', 'told');
@@ -262,7 +262,7 @@ describe('nemokit reproduce', () => {
     expect(lines[3]).toMatch(/^ {2}validation\.pairs\[0\]\.measured: [\d.]+ → [\d.]+$/);
     expect(lines).toHaveLength(24);
     expect(lines.at(-1)).toBe('  and 20 more; --json lists all');
-  }, 60_000);
+  });
 
   it('stops at Ctrl-C', async () => {
     const started = place.start(['reproduce', run]);
@@ -270,5 +270,5 @@ describe('nemokit reproduce', () => {
     started.child.kill('SIGINT');
     expect(await started.ended).toEqual({ code: 130, signal: null });
     expect(started.stderr).toMatch(/stopped; nothing was compared\n$/);
-  }, 60_000);
+  });
 });

@@ -28,7 +28,7 @@ interface Running {
 function bench(...args: readonly string[]): Running {
   const child = spawn(process.execPath, [main, 'bench', ...args], {
     env: { ...process.env, NO_COLOR: '1', NEMOKIT_THREADS: '' },
-    timeout: 55_000,
+    timeout: 300_000,
   });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -66,7 +66,8 @@ describe('nemokit bench', () => {
         '--algorithm',
         'nemo',
         '--seeds',
-        '0-3',
+        // more than a busy machine gets done before it is stopped twice
+        '0-9',
         ...small,
         '--out',
         out,
@@ -74,7 +75,7 @@ describe('nemokit bench', () => {
       );
     const whole = folder();
     expect((await run(whole, '--quiet', '--jobs', '2').ended).status).toBe(0);
-    expect(lines(whole)).toBe(4);
+    expect(lines(whole)).toBe(10);
 
     const broken = folder();
     for (const [signal, status] of [
@@ -89,17 +90,17 @@ describe('nemokit bench', () => {
       expect(ended.status, ended.stderr).toBe(status);
       if (signal === 'SIGINT') expect(ended.stderr).toContain('the same command runs the rest');
       expect(lines(broken)).toBeGreaterThan(before);
-      expect(lines(broken)).toBeLessThan(4);
+      expect(lines(broken)).toBeLessThan(10);
     }
     const before = lines(broken);
     const last = await run(broken, '--jobs', '1').ended;
     expect([last.status, last.stderr]).toEqual([0, expect.stringContaining(`${before} trial`)]);
-    expect(lines(broken)).toBe(4);
+    expect(lines(broken)).toBe(10);
     expect(await results(broken)).toEqual(await results(whole));
 
     const table = await bench('table', broken).ended;
     expect(table.stdout).toContain('nemo (pretrainSteps=60 steps=10 hidden=16,16 batchSize=16)');
-    expect(table.stdout).toContain('4 seeds');
+    expect(table.stdout).toContain('10 seeds');
     const paper = await bench('table', broken, '--paper', '--format', 'md').ended;
     expect(paper.stdout).toContain('| nemo | not run | 127.0 ± 7.292 |');
   });

@@ -20,7 +20,7 @@ interface Ended {
 function data(folder: string, ...args: readonly string[]): Promise<Ended> {
   const child = spawn(process.execPath, [main, 'data', ...args], {
     env: { ...process.env, NO_COLOR: '1', NEMOKIT_DATA: folder },
-    timeout: 50_000,
+    timeout: 300_000,
   });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -24,7 +24,7 @@ describe('nemokit design', () => {
     expect(name).toBe(document.run.id);
     expect(name).toMatch(/^\d{4}-\d\d-\d\d-yield-[0-9a-f]{4}$/);
     expect(place.json('runs', name!, 'candidates.json')).toEqual(document);
-  }, 60_000);
+  });
 
   it('streams with --jsonl one document per line, and knows --effort by its earlier name', () => {
     const older = least.map((word) => (word === '--effort' ? '--preset' : word));
@@ -48,7 +48,7 @@ describe('nemokit design', () => {
     expect(new Set(progress.map(({ stage }) => stage))).toEqual(
       new Set(['validate', 'train', 'search', 'assess']),
     );
-  }, 60_000);
+  });
 
   it('takes new measurements below the old rows with --add', () => {
     writeFileSync(
@@ -174,7 +174,7 @@ describe('nemokit design', () => {
     );
     expect([0, 3]).toContain(second.status);
     expect(place.json('nine-next', 'candidates.json').data.used).toBe(13);
-  }, 60_000);
+  });
 
   it('does not go on with what was begun otherwise', () => {
     const args = ['design', 'past.csv', ...least, '--seed', '4', '--out', 'lines', '--resume'];

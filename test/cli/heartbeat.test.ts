@@ -14,9 +14,9 @@ function block(milliseconds: number): void {
   Atomics.wait(words, 0, 0, milliseconds);
 }
 
-/** Computes until the file has grown beyond `bytes`, ten seconds at most. */
+/** Computes until the file holds what is looked for, a minute at most. */
 function blockUntil(path: string, isThere: (text: string) => boolean): void {
-  for (let i = 0; i < 200 && !isThere(readFileSync(path, 'utf8')); i++) block(50);
+  for (let i = 0; i < 1200 && !isThere(readFileSync(path, 'utf8')); i++) block(50);
 }
 
 describe('the sign of life', () => {

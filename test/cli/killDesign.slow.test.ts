@@ -13,7 +13,7 @@ const design = (out: string, ...more: string[]) => ['design', 'past.csv', ...lea
 beforeAll(() => {
   const { status, stderr } = place.nemokit(design('whole', '--quiet'));
   expect([stderr, [0, 3].includes(status!)]).toEqual(['', true]);
-}, 300_000);
+});
 
 function requireSame(out: string): void {
   for (const name of ['candidates.csv', 'model.safetensors', 'model.json', 'data.parquet', 'problem.yaml'])
@@ -88,7 +88,7 @@ describe('nemokit design', () => {
     requireSame('stopped');
     const again = place.nemokit(['runs', 'resume', 'stopped']);
     expect([again.status, again.stderr, again.stdout]).toEqual([0, 'stopped is done already\n', stdout]);
-  }, 60_000);
+  });
 
   it('ends quietly when nobody listens any more, and can go on', () => {
     const line = `$NEMOKIT ${design('piped', '--jsonl')
@@ -101,7 +101,7 @@ describe('nemokit design', () => {
     requireSame('piped');
     const shown = place.shell(`$NEMOKIT runs show piped | head -1; echo "\${PIPESTATUS[0]}"`);
     expect([shown.stdout, shown.stderr]).toEqual(['\n0\n', '']);
-  }, 60_000);
+  });
 
   it('is refused where another one writes, which goes on unharmed', async () => {
     const first = place.start(design('crowded', '--jsonl'));
@@ -123,7 +123,7 @@ describe('nemokit design', () => {
     const { code } = await first.ended;
     expect([0, 3]).toContain(code);
     requireSame('crowded');
-  }, 60_000);
+  });
 
   it('with a time limit ends in time, with candidates or a state to go on from', () => {
     const { status, stderr } = place.nemokit(design('short', '--time', '1s', '--set', 'steps=2000'));
@@ -134,7 +134,7 @@ describe('nemokit design', () => {
     const listed = place.nemokit(['runs', 'list', '.', '--json']);
     const found = JSON.parse(listed.stdout).runs.find(({ name }: { name: string }) => name === 'short');
     expect(found.status).toBe(state);
-  }, 60_000);
+  });
 
   it('refuses a folder of a newer version, and damaged ones', () => {
     place.shell('mkdir -p newer damaged && cp whole/* newer/ && cp whole/* damaged/');
@@ -163,5 +163,5 @@ describe('nemokit design', () => {
       const { status, stdout, stderr } = place.nemokit(args);
       expect([args.join(' '), status, stdout, stderr]).toEqual([args.join(' '), 2, '', message]);
     }
-  }, 60_000);
+  });
 });

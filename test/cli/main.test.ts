@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'nemokit-main-'));
 function nemokit(args: readonly string[], env: Record<string, string> = {}, input = '') {
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
     encoding: 'utf8',
-    timeout: 30_000,
+    timeout: 300_000,
     cwd: folder,
     input,
     env: { ...process.env, NO_COLOR: '1', NEMOKIT_KERNEL: '', NEMOKIT_THREADS: '', ...env },

@@ -126,7 +126,7 @@ describe.skipIf(!hasRedis)('trials over a queue', () => {
       expect(said).not.toContain(word);
       expect(kept).not.toContain(word);
     }
-  }, 120_000);
+  });
 
   it('say at once that no Redis answers', async () => {
     const address = `redis://user:${secret.replaceAll(' ', '')}@127.0.0.1:${await freePort()}`;

@@ -90,7 +90,7 @@ describe('a batch', () => {
     const { same, cost, budget, tiers } = asked;
     expect(run.run.rules).toEqual({ same, cost, budget, tiers, total: expect.closeTo(total, 6) });
     expect(run.constraints).toContain('one value of temp in the batch');
-  }, 60_000);
+  });
 
   it('holds what is kept and nothing like what is avoided', async () => {
     const keep = 'temp,Pd,ligand,fa,fb,fc,solvent\n55,2.05,4.2,0.30,0.30,0.40,water\n';
@@ -119,7 +119,7 @@ describe('a batch', () => {
         expect(low!).toBeLessThanOrEqual(expected!);
         expect(expected!).toBeLessThanOrEqual(high!);
       }
-  }, 60_000);
+  });
 
   it('spreads over a front where there are several goals, and not where nobody wants that', async () => {
     const asked = { ...quick, goal: ['max yield', 'min price'], batch: 6 };
@@ -139,7 +139,7 @@ describe('a batch', () => {
       return area;
     };
     expect(await areaOf(true)).toBeGreaterThan(await areaOf(false));
-  }, 120_000);
+  });
 
   // how much it saves depends on the table; test/judging/simplify.test.ts shows that it does
   it('has no more changes where it is simplified', async () => {
@@ -150,7 +150,7 @@ describe('a batch', () => {
       return run.candidates.reduce((sum, { nearest }) => sum + nearest.differences.length, 0);
     };
     expect(await changes(true)).toBeLessThanOrEqual(await changes(false));
-  }, 60_000);
+  });
 
   it('of a table that is too small to model keeps to the same rules', async () => {
     const few = await readTable(bytes(csv.split('\n').slice(0, 8).join('\n')), { name: 'few.csv' });
@@ -238,7 +238,7 @@ describe('the command', () => {
     const other = place.nemokit(['design', 'nemokit.yaml', '--resume', '--out', 'run']);
     expect(other.status).toBe(2);
     expect(other.stderr).toContain('another table or other constraints');
-  }, 120_000);
+  });
 
   it('takes rows of another table or run, and says which it cannot', () => {
     write('lab.csv', csv);
@@ -254,5 +254,5 @@ describe('the command', () => {
     expect(place.nemokit(['design', 'lab.csv', ...flags, '--tiers', '4,3']).stderr).toContain(
       'expected three whole numbers, such as "4,3,1"',
     );
-  }, 120_000);
+  });
 });

@@ -14,7 +14,7 @@ let run: Run;
 beforeAll(async () => {
   table = await readTableFile(join(place.folder, 'past.csv'));
   run = await design(table, asked);
-}, 60_000);
+});
 
 describe('design', () => {
   it('does not depend on threads, and takes the earlier name of effort', async () => {

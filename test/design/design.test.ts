@@ -30,7 +30,7 @@ let run: Run;
 beforeAll(async () => {
   table = await readTableFile(join(place.folder, 'past.csv'));
   run = await design(table, asked);
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('design', () => {

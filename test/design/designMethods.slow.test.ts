@@ -20,7 +20,7 @@ beforeAll(async () => {
   validated = await run.start();
   while (run.progress(validated).stage === 'validate') validated = await run.advance(validated);
   run.dispose();
-}, 60_000);
+});
 afterAll(() => engine.close());
 
 /** What keeps a run short, for whichever method has it. */

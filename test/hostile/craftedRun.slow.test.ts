@@ -16,10 +16,11 @@ import { encodeState } from '../../src/runs/checkpoint.js';
 import { readManifest } from '../../src/runs/manifest.js';
 import { sha256Of } from '../../src/runs/runFiles.js';
 import { called } from '../cli/called.js';
+import { secondsSince } from '../processorTime.js';
 import { CraftedRuns, expectRefusal } from './craftedRun.js';
 
 const runs = new CraftedRuns();
-beforeAll(() => runs.build(), 120_000);
+beforeAll(() => runs.build());
 afterAll(() => runs.remove());
 
 const precious = 'a,b\n1,2\nthe last line has no end';
@@ -85,9 +86,9 @@ describe('a run folder with something else in the place of a file', () => {
   it('a file of a terabyte that is all hole is not read', async () => {
     const path = runs.copy();
     truncateSync(join(path, 'candidates.json'), 2 ** 40);
-    const started = performance.now();
+    const started = process.cpuUsage();
     expectRefusal(await called('runs', 'show', path), 'show');
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(secondsSince(started)).toBeLessThan(5);
   });
 
   it('names of other folders in the manifest are refused', async () => {
@@ -146,11 +147,11 @@ describe('contents whose checksum is right and that are wrong', () => {
     const last = keys.pop()!;
     keys.reduce((part, name) => part[name], model)[last] = value;
     runs.forge(path, 'model.json', JSON.stringify(model));
-    const started = performance.now();
+    const started = process.cpuUsage();
     const { code, stderr } = await called('score', path, runs.rows);
     expect(code, stderr).toBeGreaterThanOrEqual(2);
     expect(stderr).not.toMatch(/this is a bug/);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(secondsSince(started)).toBeLessThan(10);
   });
 
   it('keys that a newer version added are no fault', async () => {

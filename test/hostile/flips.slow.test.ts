@@ -6,7 +6,7 @@ import { called } from '../cli/called.js';
 import { CraftedRuns, expectNoSlip } from './craftedRun.js';
 
 const runs = new CraftedRuns();
-beforeAll(() => runs.build(), 120_000);
+beforeAll(() => runs.build());
 afterAll(() => runs.remove());
 
 const FLIPS = 500;
@@ -47,4 +47,4 @@ it('500 changed bytes over all files of a run: each command refuses, or answers 
   }
   // those that hit what a command reads
   expect(refused).toBeGreaterThan(FLIPS / 5);
-}, 180_000);
+});

@@ -66,7 +66,7 @@ describe('check', () => {
     expect(report.support?.level).toBe('good');
     expect(report.notes.join()).toMatch(/is about 2000\d\d of the 5000000 rows/);
     expect(gigabytes).toBeLessThan(1.05);
-  }, 600_000);
+  });
 
   it('of twenty thousand columns takes less than 20 s and 1.5 GB, and says what was left out', async () => {
     const { report, gigabytes, seconds } = await check(await writeTable('wide.csv', 20_000, 60));
@@ -76,5 +76,5 @@ describe('check', () => {
     expect(gigabytes).toBeLessThan(1.5);
     // of the processor, so that other work on the machine does not count
     expect(seconds).toBeLessThan(20);
-  }, 600_000);
+  });
 });

@@ -6,6 +6,7 @@ import { copiesAmong } from '../../src/problem/copiedColumns.js';
 import { findMixtures } from '../../src/problem/mixtures.js';
 import { readTable } from '../../src/table/readTable.js';
 import type { NumberColumn, Table } from '../../src/table/table.js';
+import { secondsSince } from '../processorTime.js';
 
 const ROWS = 30;
 
@@ -33,9 +34,9 @@ describe('a table with many columns', () => {
   it('takes time in proportion to its columns', async () => {
     const timeOf = async (columns: number) => {
       const table = wide(columns);
-      const start = performance.now();
+      const start = process.cpuUsage();
       await checkTable(table, { goals: ['max yield'] });
-      return performance.now() - start;
+      return secondsSince(start);
     };
     await timeOf(500);
     const [some, many] = [await timeOf(750), await timeOf(6000)];
@@ -87,7 +88,7 @@ const repeating: readonly (readonly [string, (i: number, j: number) => number | 
 ];
 
 describe('few rows of many columns', () => {
-  it.each(repeating)('are checked soon: %s', { timeout: 120_000 }, async (_, cell) => {
+  it.each(repeating)('are checked soon: %s', { timeout: 300_000 }, async (_, cell) => {
     const csvOf = (columns: number) => {
       const header = [...Array.from({ length: columns }, (_, j) => `c${j}`), 'y'].join(',');
       const rows = Array.from({ length: 12 }, (_, i) =>
@@ -98,11 +99,10 @@ describe('few rows of many columns', () => {
       return Buffer.from(`${[header, ...rows].join('\n')}\n`);
     };
     const timeOf = async (columns: number) => {
-      const before = process.cpuUsage();
+      const start = process.cpuUsage();
       const table = await readTable(csvOf(columns), { name: 'wide.csv' });
       const report = await checkTable(table, { goals: ['max y'] });
-      const { user, system } = process.cpuUsage(before);
-      return { seconds: (user + system) / 1e6, report };
+      return { seconds: secondsSince(start), report };
     };
     const { seconds, report } = await timeOf(5000);
     // 2.5 s at most on the machine where this was written; minutes where pairs of columns are compared

@@ -32,7 +32,7 @@ beforeAll(async () => {
     const { code } = await run.ended;
     expect([0, 3], run.stderr).toContain(code);
   }
-}, 400_000);
+});
 
 function scored(run: string): string {
   const { status, stdout } = place.nemokit(['score', run, 'rows.csv', '--json']);
@@ -41,26 +41,22 @@ function scored(run: string): string {
 }
 
 describe.skipIf(!python)('predict.py', () => {
-  it.each(['censored', 'least', 'several'])(
-    'predicts as `nemokit score` does, of the run "%s"',
-    (run) => {
-      const { rows } = JSON.parse(scored(run)) as { rows: Row[] };
-      const { status, stdout, stderr } = runPython(place.folder, [predictScript, run, 'rows.csv']);
-      expect([status, stderr]).toEqual([0, '']);
-      const predicted = jsonLines<Row>(stdout);
-      const valuesOf = ({ expected, lo80, hi80, goals }: Row) => [
-        ...[expected, lo80, hi80],
-        ...goals.flatMap((goal) => [goal.expected, goal.lo80, goal.hi80]),
-      ];
-      expect(predicted.flatMap(valuesOf)).toBeAllClose(rows.flatMap(valuesOf), { rtol: 1e-6, atol: 1e-6 });
-      expect(predicted.flatMap(({ gamma, better }) => [gamma, better])).toBeAllClose(
-        rows.flatMap(({ gamma, better }) => [gamma, better]),
-        { rtol: 1e-6, atol: 1e-6 },
-      );
-      expect(rows[0]!.goals).toHaveLength(run === 'several' ? 2 : 1);
-    },
-    180_000,
-  );
+  it.each(['censored', 'least', 'several'])('predicts as `nemokit score` does, of the run "%s"', (run) => {
+    const { rows } = JSON.parse(scored(run)) as { rows: Row[] };
+    const { status, stdout, stderr } = runPython(place.folder, [predictScript, run, 'rows.csv']);
+    expect([status, stderr]).toEqual([0, '']);
+    const predicted = jsonLines<Row>(stdout);
+    const valuesOf = ({ expected, lo80, hi80, goals }: Row) => [
+      ...[expected, lo80, hi80],
+      ...goals.flatMap((goal) => [goal.expected, goal.lo80, goal.hi80]),
+    ];
+    expect(predicted.flatMap(valuesOf)).toBeAllClose(rows.flatMap(valuesOf), { rtol: 1e-6, atol: 1e-6 });
+    expect(predicted.flatMap(({ gamma, better }) => [gamma, better])).toBeAllClose(
+      rows.flatMap(({ gamma, better }) => [gamma, better]),
+      { rtol: 1e-6, atol: 1e-6 },
+    );
+    expect(rows[0]!.goals).toHaveLength(run === 'several' ? 2 : 1);
+  });
 });
 
 describe('a run folder whose model file is of another version', () => {

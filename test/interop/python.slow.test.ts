@@ -43,7 +43,7 @@ describe.skipIf(!python)('the Python of docs/interop.md', () => {
     writeFileSync(join(place.folder, 'rows.csv'), firstRows(table, 20));
     const effort = ['--effort', 'fast', '--set', 'steps=6', '--batch', '3'];
     designed = run('design.py', 'mixed.csv', 'max yield', 'runs/first', ...effort);
-  }, 120_000);
+  });
 
   it('reads the verdict and the candidates of a run', () => {
     const document = place.json('runs', 'first', 'candidates.json');

@@ -26,7 +26,7 @@ export function runPython(
   const { status, stdout, stderr } = spawnSync(python!, args, {
     cwd,
     encoding: 'utf8',
-    timeout: 120_000,
+    timeout: 300_000,
     maxBuffer: 1e8,
     env: { ...process.env, NEMOKIT_THREADS: '1', PYTHONIOENCODING: 'utf-8' },
   });

@@ -70,7 +70,7 @@ describe('a rehearsal', () => {
       methods: ['forest', 'nearest'],
     });
     expect(plain.methods).toEqual(result.methods.slice(1));
-  }, 120_000);
+  });
 
   it('finds no more than chance where there is nothing to learn', async () => {
     const { methods } = await rehearseRows(problemOf(hill(true)), {
@@ -81,7 +81,7 @@ describe('a rehearsal', () => {
     });
     // 40 · 40 / 184 = 8.7 by chance, 16 or more in 1 of 300 tries
     for (const { unseen } of methods) expect(unseen.enrichment[0]!.found).toBeLessThan(16);
-  }, 120_000);
+  });
 
   it('needs few rows, and says nothing where those that were seen are alike', async () => {
     const { x, y } = hill();
@@ -93,7 +93,7 @@ describe('a rehearsal', () => {
     const alike = { x: few.x, y: Float64Array.from(few.y, (_, i) => (i === 3 ? 1 : 0)) };
     const [ranked] = (await rehearseRows(problemOf(alike), options)).methods;
     expect(ranked!.unseen.enrichment[0]!.factor).toBeCloseTo(1, 9);
-  }, 60_000);
+  });
 
   it('stops when it is told to', async () => {
     const reason = new Error('enough');

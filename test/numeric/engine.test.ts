@@ -105,7 +105,7 @@ describe('threads', () => {
       console.log(y.read().reduce((a, b) => a + b, 0));`;
     const result = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
       encoding: 'utf8',
-      timeout: 20_000,
+      timeout: 300_000,
     });
     expect(result.stderr).toBe('');
     expect(result.stdout).toBe('64\n');

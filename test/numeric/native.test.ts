@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { curvature, divide, functionCodes, slope } from '../../src/numeric/graph.js';
 import {
   add,
@@ -217,8 +217,90 @@ describe.skipIf(!native || !fused)(`native kernels and relaxed SIMD that fuses${
   });
 });
 
+const found = platform.native();
+const variants = 'addon' in found ? found.addon.variants : [];
+
+describe.skipIf(variants.length < 2)('sets of instructions', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  /** Runs `work` on each of them. */
+  async function onEach<T>(work: () => Promise<T>): Promise<T[]> {
+    const results: T[] = [];
+    for (const variant of variants.keys()) {
+      vi.spyOn(platform, 'native').mockReturnValue({ ...found, variant } as typeof found);
+      expect(capabilities().native).toBe(variants[variant]);
+      results.push(await work());
+    }
+    return results;
+  }
+
+  it(`give the same bits (${variants.join(', ')}): products, activations and losses at odd sizes`, async () => {
+    const size = fc.integer({ min: 1, max: 70 });
+    const check = async (r: number, k: number, n: number, seed: number) => {
+      const job = {
+        kernel: 'native',
+        models: 2,
+        inputs: {
+          a: { rows: r, columns: k, values: normals(2 * r * k, seed).map((v, i) => (i % 3 ? v : 0)) },
+          w: { rows: k, columns: n, layout: 'weight', values: normals(2 * k * n, seed + 1) },
+          y: { rows: r, columns: n, values: normals(2 * r * n, seed + 2) },
+        },
+        build: ({ a, w, y }: Record<'a' | 'w' | 'y', Tensor>): Tensor[] => {
+          const product = matmul(a, w);
+          const applied = apply('softplus', product, undefined, 0.2);
+          return [
+            product,
+            applied,
+            slope(applied),
+            matmulTransposed(y, w),
+            outer(a, y),
+            softmax(y, n),
+            sumRows(product),
+            sumColumns(product),
+          ];
+        },
+      } as const;
+      const [first, ...others] = await onEach(() => compute(job));
+      for (const other of others) first!.forEach((values, i) => expectBits(other[i]!, values));
+    };
+    await fc.assert(fc.asyncProperty(size, size, size, fc.nat(1000), check), { seed: 2, numRuns: 40 });
+    for (const [r, k, n] of [
+      [129, 60, 64],
+      [5, 1100, 9],
+      [7, 97, 257],
+    ] as const)
+      await check(r, k, n, 7);
+  });
+
+  it('give the same bits: factors, solutions and inverses in float64', async () => {
+    for (const [n, m] of [
+      [1, 1],
+      [7, 3],
+      [65, 17],
+      [333, 9],
+    ] as const) {
+      const g = normals(n * n, n);
+      const b = normals(n * m, n + 1);
+      const [first, ...others] = await onEach(async () => {
+        const linalg = await openLinearAlgebra({ kernel: 'native' });
+        const a = linalg.multiplyTransposed(g, g, n, n, n).map((s, i) => s / n + (i % (n + 1) ? 0 : 0.1));
+        const l = linalg.cholesky(a, n);
+        return [
+          a,
+          l,
+          linalg.solveCholesky(l, n, b, m),
+          linalg.invertLower(l, n),
+          linalg.invertCholesky(l, n),
+        ];
+      });
+      for (const other of others) first!.forEach((values, i) => expectBits(other[i]!, values));
+    }
+  });
+});
+
 describe.skipIf(!native)(`the native addon${reason}`, () => {
-  const found = platform.native();
   const addon = 'addon' in found ? found.addon : null;
   const memory = () => new Uint8Array(new SharedArrayBuffer(4096));
 

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 const runner = fileURLToPath(new URL('../../scripts/example.mjs', import.meta.url));
 
 function example(...args: readonly string[]) {
-  return spawnSync(process.execPath, [runner, ...args], { encoding: 'utf8', timeout: 60_000 });
+  return spawnSync(process.execPath, [runner, ...args], { encoding: 'utf8', timeout: 300_000 });
 }
 
 describe('examples', () => {

@@ -26,6 +26,6 @@ export function link(folder: string, name: string, target = join(root, 'node_mod
 }
 
 function call(command: string, args: readonly string[], cwd: string): void {
-  const { status, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8', timeout: 120_000 });
+  const { status, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8', timeout: 300_000 });
   if (status !== 0) throw new Error(`${command} ${args[0]}: ${error?.message ?? stderr}`);
 }

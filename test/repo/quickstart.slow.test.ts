@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'nemokit-quickstart-'));
 beforeAll(() => {
   packInto(folder);
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the quickstart of the README', () => {
@@ -23,31 +23,27 @@ describe('the quickstart of the README', () => {
   it.each([
     ['nodenext', { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext }],
     ['bundler', { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler }],
-  ])(
-    'compiles under strict, libraries included, with %s',
-    async (name, resolution) => {
-      const file = join(folder, `quickstart-${name}.mts`);
-      // every entry point, so that all declarations are checked
-      const others = ['node', 'research', 'tasks'].map((entry) => `import 'nemokit/${entry}';\n`).join('');
-      await writeFile(file, others + code);
-      const program = ts.createProgram([file], {
-        ...resolution,
-        target: ts.ScriptTarget.ES2023,
-        lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts', 'lib.dom.d.ts'],
-        typeRoots: [join(root, 'node_modules', '@types')],
-        types: ['node'],
-        strict: true,
-        skipLibCheck: false,
-        noEmit: true,
-      });
-      const faults = ts.getPreEmitDiagnostics(program).map(({ file: at, messageText }) => {
-        const text = ts.flattenDiagnosticMessageText(messageText, ' ');
-        return `${at?.fileName.replace(folder, '')}: ${text}`;
-      });
-      expect(faults).toEqual([]);
-    },
-    180_000,
-  );
+  ])('compiles under strict, libraries included, with %s', async (name, resolution) => {
+    const file = join(folder, `quickstart-${name}.mts`);
+    // every entry point, so that all declarations are checked
+    const others = ['node', 'research', 'tasks'].map((entry) => `import 'nemokit/${entry}';\n`).join('');
+    await writeFile(file, others + code);
+    const program = ts.createProgram([file], {
+      ...resolution,
+      target: ts.ScriptTarget.ES2023,
+      lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts', 'lib.dom.d.ts'],
+      typeRoots: [join(root, 'node_modules', '@types')],
+      types: ['node'],
+      strict: true,
+      skipLibCheck: false,
+      noEmit: true,
+    });
+    const faults = ts.getPreEmitDiagnostics(program).map(({ file: at, messageText }) => {
+      const text = ts.flattenDiagnosticMessageText(messageText, ' ');
+      return `${at?.fileName.replace(folder, '')}: ${text}`;
+    });
+    expect(faults).toEqual([]);
+  });
 
   it('runs as an ES module and, without top-level await, as CommonJS, with the same result', () => {
     const { outputText } = ts.transpileModule(code, {
@@ -74,7 +70,7 @@ describe('the quickstart of the README', () => {
     }
     expect(new Set(designs).size).toBe(8);
     expect(asCommonJs.stdout).toBe(asModule.stdout);
-  }, 180_000);
+  });
 });
 
 function nodeIn(kind: string, code: string) {
@@ -82,6 +78,6 @@ function nodeIn(kind: string, code: string) {
     cwd: folder,
     encoding: 'utf8',
     env: { ...process.env, NODE_NO_WARNINGS: '1' },
-    timeout: 120_000,
+    timeout: 300_000,
   });
 }

@@ -28,7 +28,7 @@ function run(command: string, args: readonly string[], cwd = folder) {
   const { status, stdout, stderr } = spawnSync(command, args, {
     cwd,
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 300_000,
     env: { ...process.env, NO_COLOR: '1', NEMOKIT_THREADS: '2', NODE_NO_WARNINGS: '1' },
   });
   return { status, stdout, stderr };
@@ -49,7 +49,7 @@ beforeAll(async () => {
     );
   await writeFile(join(folder, 'past.csv'), smallTable());
   await copyFile(`${root}examples/plugin.mjs`, join(folder, 'plugin.mjs'));
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the packed package', () => {

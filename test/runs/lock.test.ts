@@ -42,7 +42,7 @@ describe('a lock', () => {
     vi.advanceTimersByTime(9_999);
     expect(await lockOf(folder)).toMatchObject({ isHeld: false });
     vi.advanceTimersByTime(1);
-    await vi.waitFor(async () => expect(await lockOf(folder)).toMatchObject({ isHeld: true }));
+    await expect.poll(() => lockOf(folder)).toMatchObject({ isHeld: true });
     await lock.release();
   });
 

@@ -8,13 +8,14 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { WriteAll } from '../../src/runs/atomicFile.js';
 import { readEvents } from '../../src/runs/events.js';
 import { LockedError } from '../../src/runs/lock.js';
 import { type Manifest, parseManifest, printManifest, readManifest } from '../../src/runs/manifest.js';
-import { createRun, openRun, type RunResults } from '../../src/runs/runFolder.js';
+import { createRun, openRun, type RunResults, tidyDone } from '../../src/runs/runFolder.js';
 import { defaultRunPath, listRuns, removeRun } from '../../src/runs/runsFolder.js';
 import { version } from '../../src/version.js';
 import { caught, DiskFull, request, temporaryFolder } from './runs.js';
@@ -198,6 +199,42 @@ describe('a run', () => {
     const run = await createRun(path, request);
     expect(run.notes).toHaveLength(1);
     await run.close();
+  });
+});
+
+describe('a run that was killed after it was done', () => {
+  const dead = JSON.stringify({
+    pid: 2_147_483_646,
+    host: hostname(),
+    started: new Date(start).toISOString(),
+    token: 'other',
+  });
+
+  async function killed(): Promise<string> {
+    const path = join(temporaryFolder(), 'a');
+    await doneRun(path);
+    for (const name of ['checkpoint.bin', 'checkpoint.previous.bin', '.x.nemokit-2147483646-1.tmp'])
+      writeFileSync(join(path, name), 'state');
+    writeFileSync(join(path, 'lock.json'), dead);
+    return path;
+  }
+
+  it('leaves no lock, state or temporary file once it is asked for', async () => {
+    const path = await killed();
+    const events = textOf(path, 'events.jsonl');
+    await tidyDone(path);
+    expect(namesIn(path).filter((name) => /lock|checkpoint|tmp/.test(name))).toEqual([]);
+    expect(textOf(path, 'events.jsonl')).toBe(events);
+    expect(namesIn(path)).toContain('candidates.csv');
+  });
+
+  it('is left alone while somebody works in it', async () => {
+    const path = await killed();
+    const owner = { ...JSON.parse(dead), pid: process.ppid };
+    writeFileSync(join(path, 'lock.json'), JSON.stringify(owner));
+    await tidyDone(path);
+    expect(namesIn(path)).toContain('checkpoint.bin');
+    expect(JSON.parse(textOf(path, 'lock.json'))).toEqual(owner);
   });
 });
 

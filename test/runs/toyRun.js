@@ -10,10 +10,10 @@ import { toyWork } from './toyWork.js';
 /** @typedef {import('./toyWork.js').ToyState} ToyState */
 
 /**
- * @type {{ path: string, request: import('../../dist/runs/runFolder.js').RunRequest, pieces: number, pause: number, isDeaf?: boolean }}
- * `isDeaf`: does not listen to signals, and has a second run open.
+ * @type {{ path: string, request: import('../../dist/runs/runFolder.js').RunRequest, pieces: number, pause: number, most?: number, isDeaf?: boolean }}
+ * `most`: pieces after which it waits to be killed, so that it is never done before. `isDeaf`: does not listen to signals, and has a second run open.
  */
-const { path, request, pieces, pause, isDeaf = false } = JSON.parse(process.argv[2] ?? '');
+const { path, request, pieces, pause, most = Number.POSITIVE_INFINITY, isDeaf = false } = JSON.parse(process.argv[2] ?? '');
 
 /** @param {string} word */
 const say = (word) => process.stdout.write(`${word}\n`);
@@ -39,10 +39,15 @@ async function run() {
       ...(interrupts && { signal: interrupts.signal }),
       now: () => performance.now(),
       every: 15,
-      onState: (state) => run.saveState(state),
+      onState: async (state) => {
+        await run.saveState(state);
+        say(`saved ${state.n}`);
+      },
       onPiece: async (state) => {
         await run.log(work.progress(state), work.watch(state));
         if (pause > 0) await setTimeout(pause);
+        const isHeld = state.n - (from?.n ?? 0) >= most;
+        while (isHeld && !interrupts?.signal.aborted) await setTimeout(pause);
       },
     });
     if (outcome === 'interrupted') {

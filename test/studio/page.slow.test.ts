@@ -379,7 +379,7 @@ describe.skipIf(!executable)('the studio without a server', () => {
       const query = new URLSearchParams(new URL(page.url()).hash.split('?')[1]);
       return Number(JSON.parse(query.get('at') ?? '{}').water);
     };
-    const slow = { timeout: 120_000 };
+    const slow = { timeout: 300_000 };
     const settles = () =>
       expect.poll(async () => Math.abs(kept() - (await shown())), slow).toBeLessThan(1e-9);
     const before = await shown();
@@ -433,7 +433,7 @@ describe.skipIf(!executable)('the studio without a server', () => {
       const first = await other.newPage();
       await first.goto(address(plain));
       await expect
-        .poll(() => first.evaluate('navigator.serviceWorker.controller !== null'), { timeout: 120_000 })
+        .poll(() => first.evaluate('navigator.serviceWorker.controller !== null'), { timeout: 300_000 })
         .toBe(true);
       await first.reload();
       expect(await first.evaluate('crossOriginIsolated')).toBe(true);

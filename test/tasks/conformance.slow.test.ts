@@ -91,25 +91,21 @@ describe.each(tasks.map((task) => [task.id, task] as const))('%s', (id, definiti
   });
 
   describe.skipIf(missing.length > 0)('with its data', () => {
-    it.each(withData)(
-      '%s',
-      async (name, check) => {
-        await check(context).catch((error: unknown) => {
-          // Every task has one kind of labels, and the check of the other kind is not for it.
-          const { labels } = definition.provenance;
-          const other = labels === 'scored' ? 'where they were measured' : 'where they were scored';
-          if (!(error instanceof NotAsked && name.endsWith(other))) throw error;
-        });
-      },
-      120_000,
-    );
+    it.each(withData)('%s', async (name, check) => {
+      await check(context).catch((error: unknown) => {
+        // Every task has one kind of labels, and the check of the other kind is not for it.
+        const { labels } = definition.provenance;
+        const other = labels === 'scored' ? 'where they were measured' : 'where they were scored';
+        if (!(error instanceof NotAsked && name.endsWith(other))) throw error;
+      });
+    });
 
     it('has a visible part as its page says', async () => {
       const { data } = await open();
       const best = data.y.reduce((most, y) => Math.max(most, y));
       expect(isWritten(data.y.length, page ?? ''), `${data.y.length} rows`).toBe(true);
       expect(isWritten(best, page ?? ''), `visible maximum ${best}`).toBe(true);
-    }, 120_000);
+    });
 
     it(`has the range ${isReduced ? '' : 'and scores its best visible rows '}as recorded`, async () => {
       const task = await open();
@@ -131,6 +127,6 @@ describe.each(tasks.map((task) => [task.id, task] as const))('%s', (id, definiti
       expect(median(scores)).toBeCloseTo(startMedian, 9);
       expect(task.range.worst).toBeCloseTo(range.worst, 9);
       expect(task.range.best).toBeCloseTo(range.best, 9);
-    }, 120_000);
+    });
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openLinearAlgebra } from '../../src/numeric/linalg.js';
 import { aminoAcids, encodeProtein, GfpOracle, gfpGp, wildType } from '../../src/tasks/gfp.js';
 import type { Task } from '../../src/tasks/task.js';
+import { secondsSince } from '../processorTime.js';
 import { isThereOrSaysWhy, realSource, textSource } from './sources.js';
 
 const d = 237;
@@ -134,14 +135,14 @@ describe.skipIf(!isThereOrSaysWhy('gfp', 'gfp'))('gfp-gp-v1', async () => {
     expect(Buffer.from(again.data.x.buffer).equals(Buffer.from(data.x.buffer))).toBe(true);
   });
 
-  it('scores 128 designs in well under a second', async () => {
+  it('scores 128 designs in well under a second of the processor', async () => {
     const { score } = await open();
     // none of the letters of the wild type: the slowest designs there are
     const far = encodeProtein(wildType).map((letter) => (letter + 1) % 20);
     const x = Float64Array.from({ length: 128 * d }, (_, i) => far[i % d]!);
-    const start = performance.now();
+    const start = process.cpuUsage();
     await score(x);
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(secondsSince(start)).toBeLessThan(1);
   });
 
   it('refuses what is no sequence', async () => {

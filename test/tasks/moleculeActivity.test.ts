@@ -176,7 +176,7 @@ describe.skipIf(missing !== undefined)('molecule-activity-forest-v1 of ChEMBL', 
         isVisible: true,
       },
     ]);
-  }, 60_000);
+  });
 });
 
 // biome-ignore format: one molecule a line

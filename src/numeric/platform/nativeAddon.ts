@@ -24,7 +24,14 @@ function find(): Found {
     const addon = require(path) as NativeAddon;
     if (addon.interface !== INTERFACE) return { missing: `${path} was made for another version` };
     if (addon.variants.length === 0) return { missing: 'this processor has no AVX2 with fused multiply-add' };
-    return { addon, path, variant: 0 };
+    // all give the same bits: for tests and measurements
+    const wished = process.env.NEMOKIT_INSTRUCTIONS;
+    const variant = wished ? addon.variants.indexOf(wished) : 0;
+    if (variant < 0)
+      return {
+        missing: `NEMOKIT_INSTRUCTIONS is "${wished}"; this processor has ${addon.variants.join(' and ')}`,
+      };
+    return { addon, path, variant };
   } catch (error) {
     return { missing: `${path} cannot be loaded: ${(error as Error).message.split('\n')[0]}` };
   }

@@ -44,11 +44,16 @@ export function App() {
   const place = useRunPlace();
   const [page = '', id, part] = route.path;
   const main = useRef<HTMLElement>(null);
+  const steps = useRef<HTMLElement>(null);
   const spot = `${page}/${id}/${part}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page begins at its top, where readers expect it
   useEffect(() => {
     window.scrollTo(0, 0);
     main.current?.focus({ preventScroll: true });
+    // on a phone the steps do not fit beside each other
+    const step = steps.current?.querySelector<HTMLElement>('[aria-current]');
+    if (step)
+      steps.current!.scrollLeft = step.offsetLeft - (steps.current!.clientWidth - step.offsetWidth) / 2;
   }, [spot]);
   const here = addressOf(route.path.slice(0, 3));
   return (
@@ -65,7 +70,7 @@ export function App() {
           </svg>
           nemokit <span>studio</span>
         </a>
-        <nav aria-label="Steps">
+        <nav aria-label="Steps" ref={steps}>
           <ol>
             {stepsOf(route, place).map(({ title, path, query }) => (
               <li key={title}>

@@ -6,4 +6,4 @@ it('all orders of accesses of 3 threads and two runs of 2 groups: each group onc
   const verdict = checkAllOrders(runsOf([2, 2], 3, ours));
   expect(verdict.fault, verdict.trace.join('\n')).toBeNull();
   expect(verdict.states).toBe(826_291);
-}, 180_000);
+});

@@ -27,7 +27,7 @@ beforeAll(async () => {
   expect([(await command.ended).code, command.stderr]).toEqual([0, '']);
   expected = place.read('command', 'candidates.csv');
   studio = await StudioClient.start(place.folder);
-}, 300_000);
+});
 afterAll(() => studio?.stop());
 
 function lockOf(run: string): { pid: number } {
@@ -60,7 +60,7 @@ describe('a run by HTTP', () => {
     // a cell that a spreadsheet would run stays a text
     expect(expected.toString()).toContain(`"'-B"`);
     expect((await studio.file(run, 'files/report.html')).toString()).toContain('<!doctype html>');
-  }, 300_000);
+  });
 
   it('is asked about other designs, as the command is', async () => {
     const [first] = (await studio.call('openRun', run)).document!.candidates;
@@ -75,7 +75,7 @@ describe('a run by HTTP', () => {
     expect((await studio.call('explain', run, 1)).explanation).toBeDefined();
     const refused = await studio.try('explain', [run, 99]);
     expect([refused.status, refused.answer]).toMatchObject([422, { name: 'ArgumentError' }]);
-  }, 60_000);
+  });
 
   it('is saved as a ZIP file and added again', async () => {
     const zip = await studio.file(run, 'zip');
@@ -87,7 +87,7 @@ describe('a run by HTTP', () => {
     expect((await studio.file(answer.id, 'files/candidates.csv')).equals(expected)).toBe(true);
     await studio.call('deleteRun', answer.id);
     expect(existsSync(join(runs, answer.id))).toBe(false);
-  }, 60_000);
+  });
 
   it('is not added where a part is missing, changed, or leads elsewhere', async () => {
     const parts = unzipSync(Uint8Array.from(await studio.file(run, 'zip')));
@@ -117,14 +117,14 @@ describe('a run by HTTP', () => {
     await studio.call('deleteRun', answer.id);
     const noZip = await studio.upload('', 'PK no', { path: 'addRun', type: 'application/zip' });
     expect([noZip.status, noZip.answer.message]).toEqual([422, expect.stringContaining('not a ZIP file')]);
-  }, 60_000);
+  });
 
   it('gives the table of the next round', async () => {
     const opened = await studio.call('addRound', run, [{ row: 1, values: { yield: 17 } }]);
     expect([opened.rows, opened.rounds]).toEqual([25, 1]);
     const { rows } = await studio.call('rows', opened.id, 24, 1);
     expect(rows[0]!.at(4)).toBe(17);
-  }, 60_000);
+  });
 });
 
 describe('a run goes on', () => {
@@ -145,7 +145,7 @@ describe('a run goes on', () => {
     expect((await studio.becomes(run, 'done', 'failed')).status).toBe('done');
     expect((await studio.file(run, 'files/candidates.csv')).equals(expected)).toBe(true);
     expect((await studio.try('resumeRun', [run])).status).toBe(409);
-  }, 300_000);
+  });
 
   it.each(['SIGINT', 'SIGKILL'] as const)(
     'when the studio was ended by %s and is opened again',
@@ -175,7 +175,6 @@ describe('a run goes on', () => {
       expect(told.length).toBeGreaterThan(0);
       expect((await studio.file(run, 'files/candidates.csv')).equals(expected)).toBe(true);
     },
-    300_000,
   );
 
   it('when its process was killed, and the server stays up', async () => {
@@ -191,7 +190,7 @@ describe('a run goes on', () => {
     await studio.call('resumeRun', run);
     expect((await studio.becomes(run, 'done', 'failed')).status).toBe('done');
     expect((await studio.file(run, 'files/candidates.csv')).equals(expected)).toBe(true);
-  }, 300_000);
+  });
 
   it('no further when it is stopped, and keeps what it has', async () => {
     const run = await studio.design(table, 'past.csv', { ...ask, options: { steps: 600 } });
@@ -205,7 +204,7 @@ describe('a run goes on', () => {
     const stopped = await studio.call('stopRun', run);
     expect(stopped.status).toBe('partial');
     expect((await studio.call('openRun', run)).document!.run.complete).toBe(false);
-  }, 300_000);
+  });
 });
 
 describe('several runs', () => {
@@ -222,7 +221,7 @@ describe('several runs', () => {
     expect((await studio.call('pauseRun', waiting)).status).toBe('paused');
     for (const run of begun)
       if (run !== waiting) expect(['paused', 'done']).toContain((await studio.call('pauseRun', run)).status);
-  }, 300_000);
+  });
 });
 
 describe('what is refused', () => {
@@ -234,18 +233,14 @@ describe('what is refused', () => {
       `${Array.from({ length: 5000 }, (_, i) => `c${i}`).join()}\n${'1,'.repeat(4999)}1\n`,
       200,
     ],
-  ])(
-    '%s is answered, and the server goes on',
-    async (_, text, status) => {
-      const answered = await studio.upload('odd.csv', text);
-      expect([answered.status, answered.answer.message]).toEqual([
-        status,
-        status === 200 ? undefined : expect.stringContaining('odd.csv'),
-      ]);
-      expect((await studio.call('about')).kind).toBe('server');
-    },
-    120_000,
-  );
+  ])('%s is answered, and the server goes on', async (_, text, status) => {
+    const answered = await studio.upload('odd.csv', text);
+    expect([answered.status, answered.answer.message]).toEqual([
+      status,
+      status === 200 ? undefined : expect.stringContaining('odd.csv'),
+    ]);
+    expect((await studio.call('about')).kind).toBe('server');
+  });
 
   it('a table over the limit, before it is sent', async () => {
     const { status, answer } = await studio.upload('big.csv', new Uint8Array(200e6));
@@ -253,7 +248,7 @@ describe('what is refused', () => {
       413,
       '191 MB were sent, and at most 128 MB are taken; for larger tables use "nemokit design" in a terminal',
     ]);
-  }, 60_000);
+  });
 
   it('a question that cannot be answered, before there is a folder', async () => {
     const { answer } = await studio.upload('past.csv', table);
@@ -274,5 +269,5 @@ describe('what is refused', () => {
     expect((await studio.try('openRun', ['..'])).status).toBe(404);
     expect((await studio.try('table', ['run:../command'])).status).toBe(404);
     expect((await studio.try('openBench', ['../..'])).status).toBe(404);
-  }, 60_000);
+  });
 });

@@ -1,8 +1,9 @@
-/** Two columns over their ranges: stronger is better, orange is a guess, empty cannot be made. */
+/** Two columns over their ranges, with lines of equal value: stronger is better, orange is a guess, empty cannot be made. */
 
 import { useMemo } from 'react';
 import { formatNumber } from '../../../report/formats.js';
 import type { ContourAnswer } from '../../protocol/index.js';
+import { isoLine, type Segment } from './isoLines.js';
 import { endsOf, scaleOf, ticksOf } from './scale.js';
 
 const WIDTH = 460;
@@ -32,6 +33,7 @@ export function Contour({
   const { xs, ys } = answer;
   // hundreds of fields, which stay as they are while the mark moves
   const fields = useMemo(() => fieldsOf(answer, direction), [answer, direction]);
+  const lines = useMemo(() => linesOf(answer), [answer]);
   const x = scaleOf(xs[0]!, xs.at(-1)!, LEFT, WIDTH - RIGHT);
   const y = scaleOf(ys[0]!, ys.at(-1)!, HEIGHT - BOTTOM, TOP);
   return (
@@ -42,6 +44,7 @@ export function Contour({
       aria-label={`Expected value over ${nameX} and ${nameY}`}
     >
       {fields}
+      {lines}
       {ticksOf(xs[0]!, xs.at(-1)!).map((tick) => (
         <text key={tick} x={x.at(tick)} y={HEIGHT - BOTTOM + 16} textAnchor="middle">
           {formatNumber(tick)}
@@ -68,6 +71,51 @@ export function Contour({
       <circle cx={x.at(at[0])} cy={y.at(at[1])} r={6} className="mark-here" />
     </svg>
   );
+}
+
+/** Lines of equal value at round values, each with its value where it passes nearest to the middle. */
+function linesOf({ xs, ys, expected }: ContourAnswer) {
+  const [least, most] = endsOf(expected.filter((value) => value !== null));
+  if (!(most > least)) return null;
+  const x = scaleOf(0, xs.length - 1, LEFT, WIDTH - RIGHT);
+  const y = scaleOf(0, ys.length - 1, HEIGHT - BOTTOM, TOP);
+  const numbered: Segment[] = [];
+  const isFree = ([i, j]: Segment) =>
+    numbered.every(([k, l]) => Math.abs(x.at(i) - x.at(k)) > 26 || Math.abs(y.at(j) - y.at(l)) > 13);
+  return ticksOf(least, most, 6).map((level) => {
+    const segments = isoLine(expected, xs.length, level);
+    // numbers along a diagonal do not meet
+    const off = ([i, j]: Segment) => Math.abs(i / xs.length - j / ys.length);
+    const at = segments.reduce<Segment | null>(
+      (best, one) =>
+        inside(one, xs.length, ys.length) && isFree(one) && (!best || off(one) < off(best)) ? one : best,
+      null,
+    );
+    if (at) numbered.push(at);
+    return (
+      <g key={level}>
+        <path
+          className="iso-line"
+          d={segments
+            .map(
+              ([x0, y0, x1, y1]) =>
+                `M${x.at(x0).toFixed(1)} ${y.at(y0).toFixed(1)}L${x.at(x1).toFixed(1)} ${y.at(y1).toFixed(1)}`,
+            )
+            .join('')}
+        />
+        {at && (
+          <text x={x.at(at[0])} y={y.at(at[1]) + 4} textAnchor="middle" className="iso-value">
+            {formatNumber(level)}
+          </text>
+        )}
+      </g>
+    );
+  });
+}
+
+/** Far enough from the frame for a number. */
+function inside([i, j]: Segment, width: number, height: number): boolean {
+  return i > 1 && i < width - 2 && j > 0.5 && j < height - 1.5;
 }
 
 function fieldsOf({ xs, ys, expected, trust }: ContourAnswer, direction: 'max' | 'min') {

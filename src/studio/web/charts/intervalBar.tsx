@@ -1,7 +1,7 @@
 /** What is expected of a design against the best known value: an 80 % interval and a mark on it. */
 import type { Forecast, Trust } from '../../../index.js';
 import { formatInterval, formatNumber, type NumberFormat } from '../../../report/formats.js';
-import { scaleOf } from './scale.js';
+import { scaleOf, ticksOf } from './scale.js';
 
 const WIDTH = 180;
 const HEIGHT = 22;
@@ -44,4 +44,23 @@ export function IntervalBar({
       <circle cx={x.at(expected)} cy={11} r={4.5} className={`mark ${level}`} />
     </svg>
   );
+}
+
+/** What places along the bars below it mean. */
+export function IntervalAxis({ range: [low, high] }: { readonly range: readonly [number, number] }) {
+  const x = scaleOf(low, high, 4, WIDTH - 4);
+  return (
+    <svg viewBox={`0 0 ${WIDTH} 14`} width={WIDTH} height={14} className="interval-axis" aria-hidden="true">
+      {ticksOf(low, high, 3).map((tick) => (
+        <text key={tick} x={x.at(tick)} y={12} textAnchor={endAt(x.at(tick))}>
+          {formatNumber(tick)}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+/** Numbers at the ends stay inside. */
+function endAt(place: number): 'start' | 'middle' | 'end' {
+  return place < 16 ? 'start' : place > WIDTH - 16 ? 'end' : 'middle';
 }

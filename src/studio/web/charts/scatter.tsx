@@ -1,4 +1,4 @@
-/** Candidates by two of several goals, with intervals: who is better in one, and who in the other. */
+/** Candidates by two of several goals, with intervals, among past runs: who is better in one, and who in the other. */
 import type { Candidate, RunDocument } from '../../../index.js';
 import { formatNumber } from '../../../report/formats.js';
 import { roomFor, scaleOf, ticksOf } from './scale.js';
@@ -12,17 +12,24 @@ export function GoalScatter({
   document,
   x: gx,
   y: gy,
+  past,
 }: {
   readonly document: RunDocument;
   readonly x: number;
   readonly y: number;
+  /** Rows of measured values, one per goal. */
+  readonly past: readonly (readonly number[])[];
 }) {
   const { candidates, goal } = document;
-  const range = (g: number) => roomFor(candidates.flatMap(({ goals }) => [goals[g]!.lo80, goals[g]!.hi80]));
+  const range = (g: number) =>
+    roomFor([
+      ...candidates.flatMap(({ goals }) => [goals[g]!.lo80, goals[g]!.hi80]),
+      ...past.map((values) => values[g]!),
+    ]);
   const [x0, x1] = range(gx);
   const [y0, y1] = range(gy);
   const x = scaleOf(x0, x1, LEFT, WIDTH - 10);
-  const y = scaleOf(y0, y1, HEIGHT - BOTTOM, 10);
+  const y = scaleOf(y0, y1, HEIGHT - BOTTOM, 16);
   const names = [goal.goals[gx]!.column, goal.goals[gy]!.column];
   return (
     <svg
@@ -50,6 +57,10 @@ export function GoalScatter({
       <text x={LEFT} y={8} className="name">
         {names[1]}
       </text>
+      {past.map((values, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: past runs have no name
+        <circle key={i} cx={x.at(values[gx]!)} cy={y.at(values[gy]!)} r={2.5} className="past-dot" />
+      ))}
       {candidates.map((one) => (
         <Mark
           key={one.row}

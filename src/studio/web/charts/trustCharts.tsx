@@ -52,16 +52,18 @@ export interface PredictedPair {
   readonly hi80: number;
 }
 
-/** Predicted and measured values, with 80 % intervals. */
 /** Rows whose intervals are shown whole. */
 const FEW = 40;
 
+/** Predicted and measured values, with 80 % intervals. */
 export function Pairs({
   pairs,
   label,
+  across = 'predicted',
 }: {
   readonly pairs: readonly PredictedPair[];
   readonly label: string;
+  readonly across?: string;
 }) {
   // the intervals of many rows would leave no room for the rows
   const isFew = pairs.length <= FEW;
@@ -73,11 +75,11 @@ export function Pairs({
     ]),
   );
   const x = scaleOf(low, high, LEFT, SIZE - END);
-  const y = scaleOf(low, high, SIZE - BOTTOM, 14);
+  const y = scaleOf(low, high, SIZE - BOTTOM, 18);
   const cut = (value: number) => Math.min(high, Math.max(low, value));
   return (
     <svg viewBox={`0 0 ${SIZE} ${SIZE}`} className="chart" role="img" aria-label={label}>
-      <Axes x={x} y={y} names={['predicted', 'measured']} />
+      <Axes x={x} y={y} names={[across, 'measured']} />
       <line x1={x.at(low)} y1={y.at(low)} x2={x.at(high)} y2={y.at(high)} className="diagonal" />
       {pairs.map(({ row, measured, expected, lo80, hi80 }) => {
         const missed = measured < lo80 || measured > hi80 ? 'missed' : '';
@@ -98,11 +100,15 @@ export function Pairs({
   );
 }
 
+/** Radius of the largest mark. */
+const MARK = 12;
+
 type Bins = NonNullable<RunDocument['validation']['reliability']>;
 
 export function Reliability({ bins }: { readonly bins: Bins }) {
-  const x = scaleOf(0, 1, LEFT, SIZE - END);
-  const y = scaleOf(0, 1, SIZE - BOTTOM, 14);
+  // marks at 0 and 1 keep clear of the numbers
+  const x = scaleOf(0, 1, LEFT + MARK, SIZE - END - MARK);
+  const y = scaleOf(0, 1, SIZE - BOTTOM - MARK, 18 + MARK);
   const [, most] = endsOf(bins.map(({ rows }) => rows));
   return (
     <svg
@@ -120,7 +126,7 @@ export function Reliability({ bins }: { readonly bins: Bins }) {
             key={from}
             cx={x.at(chance)}
             cy={y.at(share)}
-            r={4 + 8 * Math.sqrt(rows / most)}
+            r={4 + (MARK - 4) * Math.sqrt(rows / most)}
             className="dot bubble"
           />
         ))}

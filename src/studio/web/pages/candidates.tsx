@@ -5,7 +5,7 @@ import { designColumns, documentFormats, showsEachGoal } from '../../../report/d
 import { formatCell, formatNumber, formatPercent } from '../../../report/formats.js';
 import { withheldText } from '../../../report/withheld.js';
 import type { Ask, Cells, OpenedRun } from '../../protocol/index.js';
-import { IntervalBar } from '../charts/intervalBar.js';
+import { IntervalAxis, IntervalBar } from '../charts/intervalBar.js';
 import { roomFor } from '../charts/scale.js';
 import { EditCell } from '../parts/editCell.js';
 import { Exports } from '../parts/exports.js';
@@ -64,7 +64,7 @@ export function Candidates({
       {document.withheld !== undefined && <p>{withheldText(document)}</p>}
       {candidates.length > 0 && <Batch id={id} run={run} document={document} setError={setError} />}
       {candidates.length > 0 && showsEachGoal(document) && goal.goals.length > 1 && (
-        <GoalFront document={document} />
+        <GoalFront document={document} run={run} />
       )}
       {plan && <PlanTable document={document} />}
     </>
@@ -96,6 +96,8 @@ function Batch({
     const { [name]: _, ...others } = Object.fromEntries(query);
     replaceQuery(value === '' ? others : { ...others, [name]: value });
   };
+  // several goals have columns of their own beside what they are joined to
+  const each = showsEachGoal(document) ? goal.goals : [];
   const hasMolecules = document.data.columns.some(
     ({ type, role }) => type === 'smiles' && role !== 'left out',
   );
@@ -198,7 +200,15 @@ function Batch({
               <th scope="col" className="number">
                 expected {goal.name}
               </th>
-              <th scope="col">80 % interval</th>
+              {each.map(({ column }) => (
+                <th key={column} scope="col" className="number">
+                  expected {column}
+                </th>
+              ))}
+              <th scope="col">
+                80 % interval
+                <IntervalAxis range={range} />
+              </th>
               <th scope="col" className="number">
                 chance of better
               </th>
@@ -207,7 +217,9 @@ function Batch({
           </thead>
           <tbody className="reference">
             <tr>
-              <th scope="row">Best known</th>
+              <th scope="row" className="whole">
+                Best known
+              </th>
               {columns.map((name) => (
                 <td
                   key={name}
@@ -220,6 +232,9 @@ function Batch({
               <td className="number" data-label={`measured ${goal.name}`}>
                 {formatNumber(bestKnown.value, formats.objective)}
               </td>
+              {each.map(({ column }) => (
+                <td key={column} className="wide-only" />
+              ))}
               <td className="wide-only" />
               <td className="wide-only" />
               <td data-label="where">row {bestKnown.row}</td>
@@ -251,6 +266,11 @@ function Batch({
                   <td className="number strong" data-label={`expected ${goal.name}`}>
                     {formatNumber(now.expected, formats.objective)}
                   </td>
+                  {each.map(({ column }, g) => (
+                    <td key={column} className="number" data-label={`expected ${column}`}>
+                      {formatNumber(now.goals[g]!.expected, formats.goals[g])}
+                    </td>
+                  ))}
                   <td data-label="80 % interval">
                     <IntervalBar
                       forecast={now}
@@ -269,7 +289,7 @@ function Batch({
                 </tr>
                 <tr className="more">
                   <td />
-                  <td colSpan={columns.length + 4}>
+                  <td colSpan={columns.length + each.length + 4}>
                     {columns.map((name) => {
                       const drawing = drawings?.[String(now.cells[name] ?? '')];
                       return (
@@ -332,7 +352,7 @@ function Batch({
           })}
         </table>
       </div>
-      <p className="note">
+      <p className="note below">
         {sentence(
           `Settings are in the units of your table. Click a setting to change it: the judgement follows. Pinned rows stay on top, whatever is sorted or filtered; all rows but rejected ones stay when those are refilled`,
         )}

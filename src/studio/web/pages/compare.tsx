@@ -32,6 +32,7 @@ export function Compare() {
         <div>
           <p className="eyebrow">Compare</p>
           <h1>Runs side by side</h1>
+          {finished.length > 0 && <p className="lede">Choose up to {MOST} runs.</p>}
         </div>
       </div>
       {runs.error && <Problem error={runs.error} />}
@@ -181,53 +182,56 @@ function Intervals({ runs }: { readonly runs: readonly Finished[] }) {
         ),
       }}
     >
-      <svg
-        viewBox={`0 0 ${WIDTH} ${top + 16}`}
-        className="chart"
-        role="img"
-        aria-label={`Expected ${name} of the candidates of ${same.length} runs`}
-      >
-        {ticksOf(low, high, 5).map((tick) => (
-          <g key={tick}>
-            <line x1={x.at(tick)} x2={x.at(tick)} y1={4} y2={top} className="grid-line" />
-            <text x={x.at(tick)} y={top + 14} textAnchor="middle">
-              {formatNumber(tick)}
-            </text>
-          </g>
-        ))}
-        {blocks.map(({ run: { summary, document }, from }) => (
-          <g key={summary.id}>
-            <text x={0} y={from + 12} className="name">
-              {summary.id.slice(0, 26)}
-            </text>
-            <line
-              x1={x.at(document.bestKnown.value)}
-              x2={x.at(document.bestKnown.value)}
-              y1={from}
-              y2={from + 14 * document.candidates.length}
-              className="best-line"
-            />
-            {document.candidates.map((one, i) => (
-              <g key={one.row}>
-                <rect
-                  x={x.at(one.lo80)}
-                  y={from + 14 * i + 3}
-                  width={Math.max(2, x.at(one.hi80) - x.at(one.lo80))}
-                  height={7}
-                  rx={2}
-                  className={`interval ${one.trust.toLowerCase()}`}
-                />
-                <circle
-                  cx={x.at(one.expected)}
-                  cy={from + 14 * i + 6.5}
-                  r={3.5}
-                  className={`mark ${one.trust.toLowerCase()}`}
-                />
-              </g>
-            ))}
-          </g>
-        ))}
-      </svg>
+      {/* biome-ignore lint/a11y: what scrolls has a name, and has to be reached by keyboard */}
+      <div className="scroll" role="region" aria-label={`What each run expects of ${name}`} tabIndex={0}>
+        <svg
+          viewBox={`0 0 ${WIDTH} ${top + 16}`}
+          className="chart wide"
+          role="img"
+          aria-label={`Expected ${name} of the candidates of ${same.length} runs`}
+        >
+          {ticksOf(low, high, 5).map((tick) => (
+            <g key={tick}>
+              <line x1={x.at(tick)} x2={x.at(tick)} y1={4} y2={top} className="grid-line" />
+              <text x={x.at(tick)} y={top + 14} textAnchor="middle">
+                {formatNumber(tick)}
+              </text>
+            </g>
+          ))}
+          {blocks.map(({ run: { summary, document }, from }) => (
+            <g key={summary.id}>
+              <text x={0} y={from + 12} className="name">
+                {summary.id.slice(0, 26)}
+              </text>
+              <line
+                x1={x.at(document.bestKnown.value)}
+                x2={x.at(document.bestKnown.value)}
+                y1={from}
+                y2={from + 14 * document.candidates.length}
+                className="best-line"
+              />
+              {document.candidates.map((one, i) => (
+                <g key={one.row}>
+                  <rect
+                    x={x.at(one.lo80)}
+                    y={from + 14 * i + 3}
+                    width={Math.max(2, x.at(one.hi80) - x.at(one.lo80))}
+                    height={7}
+                    rx={2}
+                    className={`interval ${one.trust.toLowerCase()}`}
+                  />
+                  <circle
+                    cx={x.at(one.expected)}
+                    cy={from + 14 * i + 6.5}
+                    r={3.5}
+                    className={`mark ${one.trust.toLowerCase()}`}
+                  />
+                </g>
+              ))}
+            </g>
+          ))}
+        </svg>
+      </div>
     </Figure>
   );
 }

@@ -83,7 +83,7 @@ function DataOf({ table }: { readonly table: OpenedTable }) {
         <label className="inline">
           Sheet
           <select
-            value={table.sheet ?? table.sheets[0]}
+            value={table.sheet ?? sheetRead(table)}
             onChange={(event) => void changeSheet(event.currentTarget.value)}
           >
             {table.sheets.map((name) => (
@@ -134,4 +134,10 @@ function DataOf({ table }: { readonly table: OpenedTable }) {
       </p>
     </>
   );
+}
+
+/** The sheet that was read where none was asked for: the reader's note names it. */
+function sheetRead({ notes, sheets }: OpenedTable): string | undefined {
+  const named = notes.map((note) => /^Read from sheet ("(?:[^"\\]|\\.)*")/.exec(note)?.[1]).find(Boolean);
+  return named === undefined ? sheets[0] : JSON.parse(named);
 }

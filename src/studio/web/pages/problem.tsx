@@ -5,6 +5,7 @@ import { formatNumber } from '../../../report/formats.js';
 import type { Ask, OpenedTable } from '../../protocol/index.js';
 import { useAsk, withColumn } from '../parts/askState.js';
 import { BatchFields } from '../parts/batchFields.js';
+import { unitBeside } from '../parts/columnCards.js';
 import { ConstraintLines } from '../parts/constraintLines.js';
 import { GoalLimits } from '../parts/goalLimits.js';
 import { GoalLine } from '../parts/goalLine.js';
@@ -93,6 +94,7 @@ function StateOf({ table }: { readonly table: OpenedTable }) {
                 remove={() => setAsk({ ...ask, goals: ask.goals.filter((_, j) => j !== i) })}
               />
             ))}
+            <GoalLimits {...part} />
             <p className="actions">
               <button
                 type="button"
@@ -107,12 +109,11 @@ function StateOf({ table }: { readonly table: OpenedTable }) {
                 Add a goal
               </button>
             </p>
-            <GoalLimits {...part} />
           </section>
           <Settings {...part} table={table} />
           <Recipes {...part} />
           <ConstraintLines {...part} table={table.id} conflict={stated.value?.conflict ?? []} />
-          <BatchFields ask={ask} setAsk={setAsk} />
+          <BatchFields ask={ask} setAsk={setAsk} example={costOf(check)} />
         </div>
         <aside className="meaning" aria-label="What this means">
           <Meaning stated={stated.value} isWaiting={stated.isWaiting} />
@@ -121,6 +122,14 @@ function StateOf({ table }: { readonly table: OpenedTable }) {
       </div>
     </>
   );
+}
+
+/** A cost of a design, as an example. */
+function costOf(check: Part['check']): string {
+  const [a, b] = (check?.columns ?? [])
+    .filter(({ role, range }) => role === 'design' && range)
+    .map(({ name }) => quoted(name));
+  return a && b ? `0.2*${a} + 1.5*${b}` : '0.2*a + 1.5*b';
 }
 
 function Settings({ ask, setAsk, check, table }: Part & { readonly table: OpenedTable }) {
@@ -161,7 +170,9 @@ function Settings({ ask, setAsk, check, table }: Part & { readonly table: Opened
                 <tr key={name}>
                   <th scope="row">
                     {name}
-                    {cards.get(name)?.unit && <span className="unit"> {cards.get(name)!.unit}</span>}
+                    {unitBeside(cards.get(name)) && (
+                      <span className="unit"> {unitBeside(cards.get(name))}</span>
+                    )}
                   </th>
                   {range ? (
                     <>

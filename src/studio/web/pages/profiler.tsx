@@ -321,7 +321,7 @@ function TwoColumns({
       title="Two columns at once"
       summary={
         isReady
-          ? `Expected ${document.goal.name} over ${x} and ${y}; stronger is better, orange is a guess, empty is not feasible.`
+          ? `Expected ${document.goal.name} over ${x} and ${y}, with lines of equal value: stronger is better, orange is a guess, empty cannot be made.`
           : 'Choose two different columns.'
       }
       data={{

@@ -1,6 +1,7 @@
 /** A run while it is computed: stages, the time that is left, curves, and what can be done about it. */
 import { useEffect, useState } from 'react';
 import { formatDuration, formatNumber, formatPercent } from '../../../report/formats.js';
+import { seriesTitle } from '../../../report/learningCurves.js';
 import { rehearsalSentence } from '../../../report/rehearsalWords.js';
 import type { OpenedRun, RunProgress, RunSummary } from '../../protocol/index.js';
 import { LineChart } from '../charts/lines.js';
@@ -135,6 +136,21 @@ function Stages({ current, isDone }: { readonly current: string | undefined; rea
 
 const MOST_CURVES = 6;
 
+type Line = readonly (readonly [step: number, value: number])[];
+
+/** Steps of training are counted down to 0, where the search begins. */
+function stepsOf(line: Line): string {
+  if (line[0]![0] >= 0) return 'steps of the search';
+  return line.at(-1)![0] < 0 ? 'steps of training' : 'steps of the search; below 0, of training';
+}
+
+/** As long as there is training alone, its steps are counted up. */
+function counted(line: Line): Line {
+  if (line.length < 2 || line.at(-1)![0] >= 0) return line;
+  const start = 2 * line[0]![0] - line[1]![0];
+  return line.map(([step, value]) => [step - start, value]);
+}
+
 function Curves({
   live,
   curves,
@@ -159,15 +175,16 @@ function Curves({
           const line = points
             .filter((point) => Number.isFinite(point[name]))
             .map((point, i) => [point.iteration ?? i, point[name]!] as const);
-          const [, last] = line.at(-1)!;
+          const title = seriesTitle(name);
+          const isLoss = /loss$/i.test(name);
           return (
             <Figure
               key={name}
-              title={name}
-              summary={`From ${formatNumber(line[0]![1])} to ${formatNumber(last)} over ${line.length} points.`}
+              title={title}
+              summary={`From ${formatNumber(line[0]![1])} to ${formatNumber(line.at(-1)![1])}${isLoss ? '; lower is better' : ''}. Across: ${stepsOf(line)}.`}
               data={{ name: `curve-${name}`, header: ['iteration', name], rows: line }}
             >
-              <LineChart label={`${name} over the iterations of the run`} points={line} />
+              <LineChart label={`${title} over the steps of the run`} points={counted(line)} />
             </Figure>
           );
         })}

@@ -212,7 +212,7 @@ export function Rounds({
               rows: pairs.map((one) => [one.row, one.measured, one.expected, one.lo80, one.hi80]),
             }}
           >
-            <Pairs pairs={pairs} label="Promised and measured values of this round" />
+            <Pairs pairs={pairs} across="promised" label="Promised and measured values of this round" />
           </Figure>
         </section>
       )}

@@ -75,6 +75,7 @@ export function TrustPage({ document }: { readonly document: RunDocument }) {
           >
             <Pairs
               pairs={history.rounds.flatMap(({ rows }) => rows)}
+              across="promised"
               label={`Promised and measured ${goal.name} of earlier candidates`}
             />
           </Figure>

@@ -15,7 +15,16 @@ const risks = [
   ['bold', 'bold'],
 ] as const;
 
-export function BatchFields({ ask, setAsk }: { readonly ask: Ask; readonly setAsk: (ask: Ask) => void }) {
+export function BatchFields({
+  ask,
+  setAsk,
+  example,
+}: {
+  readonly ask: Ask;
+  readonly setAsk: (ask: Ask) => void;
+  /** A cost in columns of this table. */
+  readonly example: string;
+}) {
   const set = <Key extends keyof Ask>(key: Key, value: Ask[Key] | undefined) =>
     setAsk(withSetting(ask, key, value));
   return (
@@ -75,7 +84,7 @@ export function BatchFields({ ask, setAsk }: { readonly ask: Ask; readonly setAs
           Cost of a design
           <input
             value={ask.cost ?? ''}
-            placeholder="0.2*Pd + 1.5*ligand"
+            placeholder={example}
             onChange={({ currentTarget: { value } }) => set('cost', value === '' ? undefined : value)}
           />
         </label>

@@ -62,6 +62,11 @@ export function ColumnCards({
   );
 }
 
+/** The unit, unless the name says it. */
+export function unitBeside(card: ColumnCard | undefined): string | null {
+  return card?.unit && !card.name.includes(card.unit) ? card.unit : null;
+}
+
 function Column({
   card,
   at,
@@ -77,7 +82,7 @@ function Column({
   readonly setAsk: (ask: Ask) => void;
   readonly setUnit: (unit: string | null) => void;
 }) {
-  const { name, unit, missing, spread } = card;
+  const { name, missing, spread } = card;
   const checked = check?.columns[at];
   const isGoal = checked?.role === 'goal' || checked?.role === 'goal?';
   const given = ask.columns?.[name]?.role;
@@ -105,14 +110,14 @@ function Column({
     <li className={`column-card ${checked?.role === 'left out' ? 'out' : ''} ${isGoal ? 'goal' : ''}`}>
       <div className="column-head">
         <h3 title={name}>{name || '(no name)'}</h3>
-        {unit && <span className="unit">{unit}</span>}
+        {unitBeside(card) && <span className="unit">{unitBeside(card)}</span>}
       </div>
       <Histogram name={name} spread={spread} />
       <p className="note">
         {checked ? `${checked.type}, ${roleWords[checked.role] ?? checked.role}` : ' '}
         {checked?.step !== undefined && `, steps of ${checked.step}`}
         {missing > 0 && `, ${missing} empty`}
-        {checked?.note && ` · ${checked.note}`}
+        {checked?.note && checked.note !== `steps of ${checked.step}` && ` · ${checked.note}`}
       </p>
       <label className="inline">
         <span className="visually-hidden">Part of {name}</span>

@@ -60,11 +60,7 @@ export function Findings({
                       Leave out {name}
                     </button>
                   ))}
-              {finding.rows.slice(0, 5).map((row) => (
-                <button key={row} type="button" className="quiet" onClick={() => showRow(row)}>
-                  Show row {row + 1}
-                </button>
-              ))}
+              <RowLinks rows={finding.rows} showRow={showRow} />
             </p>
           </li>
         ))}
@@ -118,11 +114,7 @@ export function Findings({
               <button type="button" onClick={() => setAsk(withColumn(ask, column, { role: 'design' }))}>
                 It is chance: {column} is a setting
               </button>
-              {off.slice(0, 5).map((row) => (
-                <button key={row} type="button" className="quiet" onClick={() => showRow(row)}>
-                  Show row {row + 1}
-                </button>
-              ))}
+              <RowLinks rows={off} showRow={showRow} />
             </p>
           </li>
         ))}
@@ -179,5 +171,35 @@ export function Findings({
         </details>
       )}
     </section>
+  );
+}
+
+const MOST_LINKS = 8;
+
+/** Rows, counted from 0, each a link to its place in the table. */
+function RowLinks({
+  rows,
+  showRow,
+}: {
+  readonly rows: readonly number[];
+  readonly showRow: (row: number) => void;
+}) {
+  if (rows.length === 0) return null;
+  return (
+    <span className="row-links">
+      Show {rows.length === 1 ? 'row' : 'rows'}
+      {rows.slice(0, MOST_LINKS).map((row) => (
+        <button
+          key={row}
+          type="button"
+          className="link"
+          aria-label={`Show row ${row + 1}`}
+          onClick={() => showRow(row)}
+        >
+          {row + 1}
+        </button>
+      ))}
+      {rows.length > MOST_LINKS && `and ${rows.length - MOST_LINKS} more`}
+    </span>
   );
 }
