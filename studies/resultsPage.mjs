@@ -70,7 +70,7 @@ export function resultsPage(bench) {
     '',
     '## What was found',
     '',
-    `**At their defaults** (${counted(first.length, 'trial')} of the first pass, beside ${nulls.filter(({ task }) => paperIds.has(task)).length} without a model; some settings reduced to save time, which a star marks):`,
+    `**At their defaults** (${counted(first.length, 'trial')}, and ${nulls.filter(({ task }) => paperIds.has(task)).length} without a model; a star marks settings reduced to save time):`,
     '',
     ...tallies(bench, defaults),
     ranked(bench, defaults, '100'),
@@ -231,7 +231,7 @@ function middle(values) {
 
 /** What NML does at the end of searches at the paper's settings. @returns {string[]} */
 function nmlAtWork() {
-  /** @type {{ task: string, preset: string, seed: number, iteration: number, spread: number, trackingError: number, atTop: number }[]} */
+  /** @type {{ task: string, preset: string, seed: number, iteration: number, spread: number, atTop: number }[]} */
   const points = linesOf('nml-along-search/records.jsonl');
   const last = [...new Set(points.map(({ task }) => task))].flatMap((task) => {
     const own = points.filter((one) => one.task === task && one.preset === 'paper');
@@ -246,14 +246,14 @@ function nmlAtWork() {
   const parts = [
     ...(full.length > 0
       ? [
-          `on ${full.map(({ task }) => task).join(' and ')} all networks say the top bin for the median design and differ by ${share(Math.max(...full.map(({ spread }) => spread)))} of the range of scores or less, so nothing is left for it to hold back`,
+          `on ${full.map(({ task }) => task).join(' and ')} all networks say the top bin (median design) and differ by ${share(Math.max(...full.map(({ spread }) => spread)))} of the range of scores at most, so nothing is left to hold back`,
         ]
       : []),
     ...last
       .filter((one) => !isFull(one))
       .map(
-        ({ task, spread, trackingError, atTop }) =>
-          `on ${task} they differ by ${share(spread)}, ${Math.round(100 * atTop)} % are in the top bin, and they are ${share(trackingError)} from exact fits of their last layer`,
+        ({ task, spread, atTop }) =>
+          `on ${task} ${Math.round(100 * atTop)} % do, and they differ by ${share(spread)}`,
       ),
   ];
   return [
