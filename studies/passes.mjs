@@ -80,7 +80,14 @@ const rescored = (study, seeds) =>
   }));
 /** Noise as far from the data as the rows of a study. @param {string} study @param {string} seeds @param {readonly string[]} tasks */
 const matched = (study, seeds, tasks) =>
-  tasks.map((task) => nulls([task], seeds, '--match', `${into}/${study}`));
+  tasks.map((task) => ({
+    study: 'nulls',
+    command: [
+      nemokit,
+      ...['bench', 'run', '--jobs', '1', '--designs', '--task', task, '--seeds', seeds],
+      ...['--match', `${into}/${study}`, '--out', `${into}/nulls`],
+    ],
+  }));
 /** @param {readonly string[]} tasks @param {string} seeds */
 const ablations = (tasks, seeds) => [
   spec('paper-ablations', 'effect-of-nml.json', tasks, seeds),
@@ -123,6 +130,8 @@ const passes = [
       ...['--seeds', '0', '--out', `${into}/nulls`],
     ],
   })),
+  // three seeds of both decide a cell
+  ...matched('paper-tasks', '0-2', [superconductor, gfp, molecule, hopper, ant, dkitty]),
   ...published('0', quick, [ant]),
   nulls([superconductor, molecule], '0'),
   ...rescored('nulls', '0').slice(0, 2),

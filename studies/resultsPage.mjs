@@ -27,12 +27,19 @@ import { besideNulls, counted, linesOf, plainTask, recordsOf, short, withRescore
 /** Nothing that was picked by hand, and no ablation. @param {TrialRecord} record */
 const isDefault = ({ variant }) => variant === 'defaults';
 
-/** @param {Bench} bench @returns {string} Markdown */
-export function resultsPage(bench) {
-  const { summarize, isNull, resultTables, formatTables, nullTables, compareWithNulls } = bench;
+/** The first pass at the defaults of each method, beside the rows without a model: the first table of the page, and its figures. @param {Bench} bench */
+export function atDefaults(bench) {
   const first = recordsOf(bench, 'paper-tasks').filter(isDefault);
   const paperIds = new Set(first.map(({ task }) => task));
   const nulls = withRescored(bench, 'nulls').filter(({ task }) => paperIds.has(plainTask(task)));
+  return { first, nulls };
+}
+
+/** @param {Bench} bench @returns {string} Markdown */
+export function resultsPage(bench) {
+  const { summarize, isNull, resultTables, formatTables, nullTables, compareWithNulls } = bench;
+  const { first, nulls } = atDefaults(bench);
+  const paperIds = new Set(first.map(({ task }) => task));
   const defaults = [...first, ...nulls];
   const published = besideNulls(bench, 'as-published');
   const isModel = (/** @type {TrialRecord} */ { algorithm, task }) =>
@@ -63,7 +70,7 @@ export function resultsPage(bench) {
     '',
     '## What was found',
     '',
-    `**At their defaults** (${counted(first.length, 'trial')} of the first pass, beside ${nulls.filter(({ task }) => paperIds.has(task)).length} without a model; some settings reduced to save time, which a star marks):`,
+    `**At their defaults** (${counted(first.length, 'trial')}, and ${nulls.filter(({ task }) => paperIds.has(task)).length} without a model; a star marks settings reduced to save time):`,
     '',
     ...tallies(bench, defaults),
     ranked(bench, defaults, '100'),
@@ -224,7 +231,7 @@ function middle(values) {
 
 /** What NML does at the end of searches at the paper's settings. @returns {string[]} */
 function nmlAtWork() {
-  /** @type {{ task: string, preset: string, seed: number, iteration: number, spread: number, gamma: number, trackingError: number, atTop: number }[]} */
+  /** @type {{ task: string, preset: string, seed: number, iteration: number, spread: number, atTop: number }[]} */
   const points = linesOf('nml-along-search/records.jsonl');
   const last = [...new Set(points.map(({ task }) => task))].flatMap((task) => {
     const own = points.filter((one) => one.task === task && one.preset === 'paper');
@@ -233,13 +240,24 @@ function nmlAtWork() {
   });
   if (last.length === 0) return [];
   const share = (/** @type {number} */ value) =>
-    value < 5e-4 ? `${(100 * value).toExponential(0)} %` : `${(100 * value).toFixed(1)} %`;
-  const parts = last.map(
-    ({ task, spread, gamma, trackingError, atTop }) =>
-      `${task} ${share(spread)}, ${gamma < 1e-3 ? gamma.toExponential(0) : gamma.toFixed(3)}, ${share(trackingError)}, ${Math.round(100 * atTop)} %`,
-  );
+    value < 5e-4 ? 'less than 0.1 %' : `${(100 * value).toFixed(1)} %`;
+  const isFull = (/** @type {{ atTop: number }} */ { atTop }) => atTop >= 0.99;
+  const full = last.filter(isFull);
+  const parts = [
+    ...(full.length > 0
+      ? [
+          `on ${full.map(({ task }) => task).join(' and ')} all networks say the top bin (median design) and differ by ${share(Math.max(...full.map(({ spread }) => spread)))} of the range of scores at most, so nothing is left to hold back`,
+        ]
+      : []),
+    ...last
+      .filter((one) => !isFull(one))
+      .map(
+        ({ task, spread, atTop }) =>
+          `on ${task} ${Math.round(100 * atTop)} % do, and they differ by ${share(spread)}`,
+      ),
+  ];
   return [
-    `**What NML does** at the end of a search at the paper's settings: spread of the networks (of the range of scores), Γ, their distance from exact fits of the last layer, and how many of them say the top bin: ${parts.join('; ')} ([study](../studies/nml-along-search/README.md)).`,
+    `**What NML does** at the end of a search at the paper's settings: ${parts.join('; ')} ([study](../studies/nml-along-search/README.md)).`,
     '',
   ];
 }
@@ -248,10 +266,10 @@ function nmlAtWork() {
 function figures() {
   /** @type {readonly (readonly [string, string])[]} */
   const all = [
-    ['ranks', 'paper-tasks/ranks-100.svg'],
-    ['predicted and true', 'paper-tasks/promises.svg'],
-    ['distance and score', 'paper-tasks/distances.svg'],
-    ['cost', 'paper-tasks/cost.svg'],
+    ['ranks', 'defaults/ranks-100.svg'],
+    ['predicted and true', 'defaults/promises.svg'],
+    ['distance and score', 'defaults/distances.svg'],
+    ['cost', 'defaults/cost.svg'],
     ['agreement of scorers', 'nulls/agreement.svg'],
     ['ranks, as published', 'as-published/ranks-100.svg'],
     ['distance and score, as published', 'as-published/distances.svg'],

@@ -17,6 +17,18 @@ export function styleOf(index: number): RowStyle {
   return { colour: colours[index % colours.length]!, dash: dashes[round]! };
 }
 
+/** Dots of a row: filled, rings where its lines are dashed, crosses where they are dotted. */
+export function dotsOf(index: number, places: readonly (readonly [x: string, y: string])[]): Markup {
+  const { colour, dash } = styleOf(index);
+  if (dash === '1 3') {
+    const crosses = places.map((place) => `M${place.join(' ')}m-2.5-2.5l5 5m0-5l-5 5`);
+    return html`<path d="${crosses.join('')}" stroke="${colour}" fill="none"/>`;
+  }
+  const look =
+    dash === 'none' ? html`fill="${colour}" fill-opacity="0.6"` : html`fill="none" stroke="${colour}"`;
+  return html`<g ${look}>${places.map(([cx, cy]) => html`<circle cx="${cx}" cy="${cy}" r="2.6"/>`)}</g>`;
+}
+
 export type NamedFile = readonly [name: string, svg: string];
 
 export interface Panel {
@@ -36,6 +48,8 @@ export interface Figure {
   readonly rows: readonly string[];
   /** Numbers of the rows in the legend; default: all. */
   readonly shown?: ReadonlySet<number>;
+  /** How rows are drawn, here and in the legend; default: as lines. */
+  readonly marks?: 'lines' | 'dots';
   readonly panels: readonly Panel[];
   /** Of a panel; default: 340 and 230. */
   readonly panelWidth?: number;
@@ -43,10 +57,19 @@ export interface Figure {
 }
 
 export function figureFile(figure: Figure): string {
-  const { title, caption, rows, shown, panels, panelWidth = 340, panelHeight = 230 } = figure;
+  const {
+    title,
+    caption,
+    rows,
+    shown,
+    marks = 'lines',
+    panels,
+    panelWidth = 340,
+    panelHeight = 230,
+  } = figure;
   const across = Math.min(perLine, Math.max(1, panels.length));
   const width = 2 * margin + across * panelWidth + (across - 1) * gap;
-  const legend = legendLines(rows, width - 2 * margin, shown);
+  const legend = legendLines(rows, width - 2 * margin, marks, shown);
   const top = margin + 22 + legend.height + 8;
   const lines = Math.ceil(panels.length / perLine);
   const captions = wrap(caption, Math.floor((width - 2 * margin) / 5.6));
@@ -71,6 +94,7 @@ ${captions.map((line, i) => html`<text class="name" x="${margin}" y="${height - 
 function legendLines(
   rows: readonly string[],
   width: number,
+  marks: 'lines' | 'dots',
   shown: ReadonlySet<number> | undefined,
 ): { drawing: Markup[]; height: number } {
   let [x, y] = [0, 0];
@@ -79,9 +103,13 @@ function legendLines(
     const room = 34 + 6.2 * row.length;
     if (x > 0 && x + room > width) [x, y] = [0, y + 16];
     const { colour, dash } = styleOf(i);
-    const mark = html`<path d="M${x} ${y}h18" stroke="${colour}" stroke-width="2.5" stroke-dasharray="${dash}"/><text x="${x + 23}" y="${y + 4}">${row}</text>`;
+    const mark =
+      marks === 'dots'
+        ? dotsOf(i, [[`${x + 9}`, `${y}`]])
+        : html`<path d="M${x} ${y}h18" stroke="${colour}" stroke-width="2.5" stroke-dasharray="${dash}"/>`;
+    const entry = html`${mark}<text x="${x + 23}" y="${y + 4}">${row}</text>`;
     x += room;
-    return [mark];
+    return [entry];
   });
   return { drawing, height: y + 16 };
 }

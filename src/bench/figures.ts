@@ -8,7 +8,7 @@ import { curvePlot } from './curveFigure.js';
 import { figureFile, type NamedFile, styleOf } from './figureFile.js';
 import { agreementPlot, metricPlots } from './furtherFigures.js';
 import { isNull } from './nulls/index.js';
-import { dotPanel, x, y } from './panels.js';
+import { distancePanel, equalityPanel, x, y } from './panels.js';
 import type { TrialRecord } from './records.js';
 import { isSecondColumn } from './rescore.js';
 import {
@@ -119,7 +119,7 @@ function predictionPlot(
         { row: rows.indexOf(rowName(record)), x: predicted, y: percentiles(record.result.scores).median },
       ];
     });
-    return dots.length > 0 ? [dotPanel(task, dots, 'predicted for the median design', true)] : [];
+    return dots.length > 0 ? [equalityPanel(task, dots, 'predicted for the median design')] : [];
   });
   if (panels.length === 0) return [];
   const shown = new Set(
@@ -129,7 +129,12 @@ function predictionPlot(
   );
   const caption =
     'One dot per trial: the predicted score of the median design, and the true median. Below the dashed line the prediction was too high.';
-  return [['promises.svg', figureFile({ title: 'Predicted and true', caption, rows, shown, panels })]];
+  return [
+    [
+      'promises.svg',
+      figureFile({ title: 'Predicted and true', caption, rows, shown, marks: 'dots', panels }),
+    ],
+  ];
 }
 
 /** Designs of the first seed: how far from the data, and how good. */
@@ -138,6 +143,9 @@ function distancePlot(
   rows: readonly string[],
   tasks: readonly string[],
 ): NamedFile[] {
+  const drawn = new Set(
+    records.filter(({ algorithm }) => algorithm === 'random' || algorithm === 'sobol').map(rowName),
+  );
   const panels = tasks.map((task) => {
     const ofTask = recordsOf(records, task);
     const dots = rows.flatMap((name, row) => {
@@ -149,13 +157,15 @@ function distancePlot(
         y: score,
       }));
     });
-    return dotPanel(task, dots, 'distance to the nearest visible row', false);
+    // far outside of the data some scores are so large or small that nothing else could be told apart
+    const near = dots.filter(({ row }) => !drawn.has(rows[row]!));
+    return distancePanel(task, dots, near.length > 0 ? near : dots);
   });
-  const caption =
-    'One dot per design of the first seed: distance to the nearest visible row (root mean square over standardised parameters) and true score.';
-  return [
-    ['distances.svg', figureFile({ title: 'Distance to the data and true score', caption, rows, panels })],
-  ];
+  const beyond =
+    drawn.size > 0 ? ' Random and Sobol designs beyond the scores of all others lie at the edge.' : '';
+  const caption = `One dot per design of the first seed: distance to the nearest visible row (root mean square over standardised parameters; up to 0.01 at the left end) and true score.${beyond}`;
+  const title = 'Distance to the data and true score';
+  return [['distances.svg', figureFile({ title, caption, rows, marks: 'dots', panels })]];
 }
 
 /** SOO-Bench's stability: how much of the best point of the curve is kept along the whole search. */

@@ -2,7 +2,7 @@
 import { type Frame, fittedAxis } from '../report/axis.js';
 import { html } from '../report/markup.js';
 import { figureFile, type NamedFile, styleOf } from './figureFile.js';
-import { axes, dotPanel, x, y } from './panels.js';
+import { axes, distancePanel, x, y } from './panels.js';
 import type { TrialRecord } from './records.js';
 import { isSecondColumn } from './rescore.js';
 import { rowName, spreadOf } from './summary.js';
@@ -11,6 +11,7 @@ import { rowName, spreadOf } from './summary.js';
 export function agreementPlot(records: readonly TrialRecord[], rows: readonly string[]): NamedFile[] {
   const byId = new Map(records.map((record) => [record.id, record]));
   const again = records.filter(({ task }) => isSecondColumn(task));
+  const shown = new Set<number>();
   const panels = [...new Set(again.map(({ task }) => task))].map((task) => {
     const firsts = new Set<string>();
     const dots = again
@@ -28,12 +29,14 @@ export function agreementPlot(records: readonly TrialRecord[], rows: readonly st
           y: record.result.scores[i]! - own.result.scores[i]!,
         }));
       });
-    return dotPanel(task, dots, 'distance to the nearest visible row', false);
+    for (const { row } of dots) shown.add(row);
+    return distancePanel(task, dots);
   });
   if (panels.length === 0) return [];
   const caption =
-    "One dot per design of the first seed: score by the second scorer minus score by the task's own, and distance to the nearest visible row (root mean square over standardised parameters). Far from 0, a score says more about the scorer than about the design.";
-  return [['agreement.svg', figureFile({ title: 'How far two scorers agree', caption, rows, panels })]];
+    "One dot per design of the first seed: score by the second scorer minus score by the task's own, and distance to the nearest visible row (root mean square over standardised parameters; up to 0.01 at the left end). Far from 0, a score says more about the scorer than about the design.";
+  const title = 'How far two scorers agree';
+  return [['agreement.svg', figureFile({ title, caption, rows, shown, marks: 'dots', panels })]];
 }
 
 /** What NML does: metrics of NEMO that show it, with their panel's title. */

@@ -1,7 +1,15 @@
 /** Parts of panels: axes, places on them, dots. */
-import { type Axis, bottomAxis, type Frame, fittedAxis, leftAxis, position } from '../report/axis.js';
+import {
+  type Axis,
+  bottomAxis,
+  type Frame,
+  fittedAxis,
+  leftAxis,
+  logAxis,
+  position,
+} from '../report/axis.js';
 import { type Content, html } from '../report/markup.js';
-import { type Panel, styleOf } from './figureFile.js';
+import { dotsOf, type Panel } from './figureFile.js';
 
 export function axes(across: Axis, up: Axis, frame: Frame, label: string): Content {
   return [leftAxis(up, frame), bottomAxis(across, frame, label)];
@@ -22,30 +30,51 @@ export interface Dot {
   readonly y: number;
 }
 
-export function dotPanel(title: string, dots: readonly Dot[], label: string, isDiagonal: boolean): Panel {
-  const across = fittedAxis(dots.map((dot) => dot.x));
-  const up = fittedAxis([...dots.map((dot) => dot.y), ...(isDiagonal ? dots.map((dot) => dot.x) : [])]);
-  const used = isDiagonal ? up : across;
+/** Scores by prediction, on one axis, with the line where both are equal. */
+export function equalityPanel(title: string, dots: readonly Dot[], label: string): Panel {
+  const axis = fittedAxis(dots.flatMap((dot) => [dot.x, dot.y]));
   return {
     title,
     draw: (frame: Frame) => [
-      axes(used, up, frame, label),
-      isDiagonal &&
-        html`<path class="best" d="M${x(used, up.min, frame)} ${y(up, up.min, frame)}L${x(used, up.max, frame)} ${y(up, up.max, frame)}"/>`,
-      [...new Set(dots.map(({ row }) => row))].map((row) => {
-        const { colour, dash } = styleOf(row);
-        const ofRow = dots.filter((dot) => dot.row === row);
-        const at = (dot: Dot) => [x(used, dot.x, frame).toFixed(1), y(up, dot.y, frame).toFixed(1)] as const;
-        // rows that are dotted elsewhere are crosses, those that are dashed are rings
-        if (dash === '1 3')
-          return html`<path d="${ofRow.map((dot) => `M${at(dot).join(' ')}m-2.5-2.5l5 5m0-5l-5 5`).join('')}" stroke="${colour}" fill="none"/>`;
-        const look =
-          dash === 'none' ? html`fill="${colour}" fill-opacity="0.6"` : html`fill="none" stroke="${colour}"`;
-        return html`<g ${look}>${ofRow.map((dot) => {
-          const [cx, cy] = at(dot);
-          return html`<circle cx="${cx}" cy="${cy}" r="2.6"/>`;
-        })}</g>`;
-      }),
+      axes(axis, axis, frame, label),
+      html`<path class="best" d="M${x(axis, axis.min, frame)} ${y(axis, axis.min, frame)}L${x(axis, axis.max, frame)} ${y(axis, axis.max, frame)}"/>`,
+      drawDots(dots, axis, axis, frame),
     ],
   };
+}
+
+/** Smaller distances to the data lie at the left end: a design that is a visible row is at 0. */
+export const nearestShown = 0.01;
+
+/** What designs score, by distance to the data: from a tiny change to far outside of it, so on a logarithmic axis. */
+export function distancePanel(
+  title: string,
+  dots: readonly Dot[],
+  /** Dots that the axis of scores is made for; others may lie at its ends. */
+  fitted: readonly Dot[] = dots,
+): Panel {
+  const across = logAxis([
+    nearestShown,
+    10 * nearestShown,
+    ...dots.map((dot) => Math.max(nearestShown, dot.x)),
+  ]);
+  const up = fittedAxis(fitted.map((dot) => dot.y));
+  return {
+    title,
+    draw: (frame: Frame) => [
+      axes(across, up, frame, 'distance to the nearest visible row'),
+      drawDots(dots, across, up, frame),
+    ],
+  };
+}
+
+function drawDots(dots: readonly Dot[], across: Axis, up: Axis, frame: Frame): Content {
+  return [...new Set(dots.map(({ row }) => row))].map((row) =>
+    dotsOf(
+      row,
+      dots
+        .filter((dot) => dot.row === row)
+        .map((dot) => [x(across, dot.x, frame).toFixed(1), y(up, dot.y, frame).toFixed(1)]),
+    ),
+  );
 }

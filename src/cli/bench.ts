@@ -136,7 +136,7 @@ export function addBench(program: Command): void {
     .option('--set <name=value>', 'an option of the algorithms; may be repeated', collect)
     .option(
       '--match <folder>',
-      'also noise as far from the data as each row of the records in a folder; may be repeated',
+      'also noise as far from the data as each row of the records in a folder, or this alone; may be repeated',
       collect,
     )
     .option('--every <iterations>', 'keep a point of the learning curve this often', '50')
@@ -225,14 +225,18 @@ async function plotAll(
 }
 
 function requestOf(flags: RunFlags, registry: Registry): PlanRequest {
-  if (flags.task === undefined || flags.algorithm === undefined)
+  // noise at given distances needs no further rows
+  if (flags.task === undefined || (flags.algorithm === undefined && flags.match === undefined))
     throw new CommandError(
       exitCodes.usage,
       'say what to run: --task tfbind8-exact-v1 --algorithm nemo,forward, or --spec <file>; "nemokit bench list" shows what there is',
     );
   return {
     tasks: parseTasks(flags.task, registry),
-    variants: variantsOf(flags.algorithm, registry).map((row) => withSet(row, flags.set ?? [], registry)),
+    variants:
+      flags.algorithm === undefined
+        ? []
+        : variantsOf(flags.algorithm, registry).map((row) => withSet(row, flags.set ?? [], registry)),
     seeds: parseSeeds(flags.seeds ?? '0-15'),
     curve: {
       every: numberOf('--every', flags.every, { least: 1 }),

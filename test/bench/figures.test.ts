@@ -78,8 +78,8 @@ describe('figures of a benchmark', () => {
     }));
     const drawn = new Map(benchFigures(withSecondScorers([...watched, matched], rescored)));
     const agreement = drawn.get('agreement.svg')!;
-    // two designs of the first seed of the one row; noise that matches a row is no row
-    expect(agreement.match(/<circle/g)).toHaveLength(2);
+    // two designs of the first seed of the one row, and its dot in the legend; noise that matches a row is no row
+    expect(agreement.match(/<circle/g)).toHaveLength(3);
     expect(agreement).toContain('branin-v1 by other');
     const metrics = drawn.get('metrics-branin-v1.svg')!;
     for (const title of ['spread of the networks', 'Γ by the targets', 'amortised against last layer'])
@@ -113,6 +113,24 @@ describe('figures of a benchmark', () => {
     // a level in each of two panels
     expect(curves.match(/<path d="M52 [\d.]+H332" fill="none"/g)).toHaveLength(2);
     expect(drawn.get('promises.svg')).not.toContain('>start</text>');
+  });
+
+  it('show designs at the data, and keep their scale where random designs are far off', () => {
+    const far = sampleRecord({ algorithm: 'random', seed: 0, scores: [1e6, -1e6] });
+    const near = sampleRecord({ seed: 0, scores: [3, 1] });
+    const atData = { ...near, result: { ...near.result, distances: [0, 5e-3] } };
+    const drawn = new Map(benchFigures([atData, { ...far, result: { ...far.result, distances: [20, 30] } }]));
+    const distances = drawn.get('distances.svg')!;
+    expect(distances).not.toMatch(/NaN|Infinity/);
+    const dots = [...distances.matchAll(/<circle cx="([\d.]+)" cy="([\d.]+)"/g)].map(([, x, y]) => [
+      +x!,
+      +y!,
+    ]);
+    // of each row the dot of its legend, and two designs
+    expect(dots).toHaveLength(6);
+    const left = dots.filter(([x]) => x === 52);
+    expect(left).toHaveLength(2);
+    expect(left[1]![1]! - left[0]![1]!).toBeGreaterThan(100);
   });
 
   it('say which search never reached what was visible', () => {
