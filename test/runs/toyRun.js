@@ -13,7 +13,14 @@ import { toyWork } from './toyWork.js';
  * @type {{ path: string, request: import('../../dist/runs/runFolder.js').RunRequest, pieces: number, pause: number, most?: number, isDeaf?: boolean }}
  * `most`: pieces after which it waits to be killed, so that it is never done before. `isDeaf`: does not listen to signals, and has a second run open.
  */
-const { path, request, pieces, pause, most = Number.POSITIVE_INFINITY, isDeaf = false } = JSON.parse(process.argv[2] ?? '');
+const {
+  path,
+  request,
+  pieces,
+  pause,
+  most = Number.POSITIVE_INFINITY,
+  isDeaf = false,
+} = JSON.parse(process.argv[2] ?? '');
 
 /** @param {string} word */
 const say = (word) => process.stdout.write(`${word}\n`);
