@@ -197,7 +197,7 @@ function perTask({ summarize, rowName, isNull }, records) {
       cell ? `${rowName(cell)} ${short(cell.raw[p].mean)}` : 'not run';
     const start = here.find(({ algorithm }) => algorithm === 'start');
     const chance = here.filter(({ algorithm }) => isNull(algorithm) && algorithm !== 'start');
-    return `- **${task}.** Best design: ${said(top(models, '100'), '100')}; best median: ${said(top(models, '50'), '50')}. Doing nothing: ${start ? `${short(start.raw[100].mean)} and ${short(start.raw[50].mean)}` : 'not run'}. Best of noise and chance: ${said(top(chance, '100'), '100')} and ${said(top(chance, '50'), '50')}.`;
+    return `- **${task}.** Best: ${said(top(models, '100'), '100')}; median: ${said(top(models, '50'), '50')}. Doing nothing: ${start ? `${short(start.raw[100].mean)} and ${short(start.raw[50].mean)}` : 'not run'}. Noise or chance: ${said(top(chance, '100'), '100')} and ${said(top(chance, '50'), '50')}.`;
   });
 }
 
