@@ -7,7 +7,10 @@ import { SearchSpace } from '../../src/search/searchSpace.js';
 const d = 3;
 const stream = new Stream(rootKey(11));
 const x = Float64Array.from({ length: 120 * d }, () => 2 * stream.uniform() - 1);
-const y = Float64Array.from({ length: 120 }, (_, i) => x[i * d]! - x[i * d + 1]! ** 2 + 0.3 * stream.normal());
+const y = Float64Array.from(
+  { length: 120 },
+  (_, i) => x[i * d]! - x[i * d + 1]! ** 2 + 0.3 * stream.normal(),
+);
 let panel: SearchPanel;
 
 beforeAll(async () => {
