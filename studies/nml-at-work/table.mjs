@@ -31,7 +31,7 @@ function stability(run) {
   const best = run?.curve?.map(([, value]) => Number(value)) ?? [];
   if (!run || best.length < 2) return 'not run';
   const offline = Number(run.start[0]);
-  const top = Math.max(...best);
+  const top = best.reduce((a, b) => Math.max(a, b));
   const zero = offline - Math.max(top - offline, 0.01);
   return (best.reduce((sum, value) => sum + value - zero, 0) / (best.length * (top - zero))).toFixed(3);
 }
