@@ -1,4 +1,4 @@
-// What issue 22 asks of `design` on a judging set, and what a version reached: a table made from the records.
+// What is asked of `design` on a judging set, and what a version reached: a table made from the records.
 import { readFileSync } from 'node:fs';
 import { mean, median } from '../../dist/numeric/index.js';
 import {
