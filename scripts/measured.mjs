@@ -93,7 +93,11 @@ function judged() {
   const text = readFileSync(`${root}studies/design-truth/summary.md`, 'utf8');
   const { half, version } = latest();
   const title = `## ${halves[/** @type {import('../studies/design-truth/tables.mjs').Half} */ (half)]}, design version ${version}`;
-  const from = text.slice(text.lastIndexOf(`\n${title}\n`) + 1).split('\n').slice(1).join('\n');
+  const from = text
+    .slice(text.lastIndexOf(`\n${title}\n`) + 1)
+    .split('\n')
+    .slice(1)
+    .join('\n');
   const part = from.split('\n## ')[0].trim();
   return part
     .split('\n\n')
