@@ -1,9 +1,13 @@
-// Writes the measured parts of docs/design.md and docs/algorithms/*.md from the committed records.
+// Writes the measured parts of README.md, docs/design.md and docs/algorithms/*.md from the committed records.
 //   node scripts/measured.mjs
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rowName, summarize } from '../dist/bench/summary.js';
+import { mean } from '../dist/numeric/index.js';
+import { gainsOf, isWeak, judgedRuns, promisesOf } from '../studies/design-truth/figures.mjs';
+import { halves } from '../studies/design-truth/tables.mjs';
+import { latest } from '../studies/design-truth/targets.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const begin = '<!-- measured: node scripts/measured.mjs -->';
@@ -11,6 +15,7 @@ const end = '<!-- end of measured -->';
 
 /** Pages with a measured part; docs/results.md shows NEMO's results beside all others. */
 export const pages = [
+  'README.md',
   'docs/design.md',
   ...readdirSync(`${root}docs/algorithms`)
     .filter(
@@ -24,7 +29,12 @@ export function withMeasured(path) {
   const text = readFileSync(root + path, 'utf8');
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`${path} lacks "${begin}" or "${end}"`);
-  const part = path === 'docs/design.md' ? judged() : benchmarked(basename(path, '.md'));
+  const part =
+    path === 'README.md'
+      ? judgedShortly()
+      : path === 'docs/design.md'
+        ? judged()
+        : benchmarked(basename(path, '.md'));
   return { text, made: `${text.slice(0, from + begin.length)}\n\n${part}\n\n${text.slice(to)}` };
 }
 
@@ -65,10 +75,29 @@ function rounded(value, scale = value) {
   return value.toFixed(Math.max(0, Math.min(4, 4 - whole)));
 }
 
-/** What `nemokit design` reached on the second judging set of tables with exact truth: the tables of the study's summary. */
+/** The same in two sentences. */
+function judgedShortly() {
+  const { half, version } = latest();
+  const { designs, shown } = judgedRuns(half, version);
+  const strong = shown.filter((run) => !isWeak(run));
+  const gain = (/** @type {string} */ method) => {
+    const all = gainsOf(strong, method).map((value) => Math.max(-1, value));
+    return `${(100 * mean(all)).toFixed(0)} %`;
+  };
+  const { right, held } = promisesOf(designs);
+  return `On ${gainsOf(strong, 'design').length} tables with a known truth that no setting was chosen on, the middle design of a batch goes ${gain('design')} of the way from the best row to the best there is, a plain Gaussian process ${gain('gp-mean')} (by its mean) or ${gain('gp-ei')} (by expected improvement), a random forest ${gain('forest')}, and repeating the best row ${gain('repeat')}; a table below -100 % counts as -100 %. Of ${right.length} verdicts LIKELY ${right.filter(Boolean).length} were right, and ${((100 * held.filter(Boolean).length) / held.length).toFixed(0)} % of the 80 % ranges hold the truth.`;
+}
+
+/** What `nemokit design` reached on the last judging set of tables with exact truth: the tables of the study's summary. */
 function judged() {
   const text = readFileSync(`${root}studies/design-truth/summary.md`, 'utf8');
-  const from = text.slice(text.lastIndexOf('## second judging set')).split('\n').slice(1).join('\n');
+  const { half, version } = latest();
+  const title = `## ${halves[/** @type {import('../studies/design-truth/tables.mjs').Half} */ (half)]}, design version ${version}`;
+  const from = text
+    .slice(text.lastIndexOf(`\n${title}\n`) + 1)
+    .split('\n')
+    .slice(1)
+    .join('\n');
   const part = from.split('\n## ')[0].trim();
   return part
     .split('\n\n')

@@ -105,6 +105,9 @@ export function resultsPage(bench) {
     '',
     '## Defaults',
     '',
+    ...(defaults.some((record) => !isNull(record.algorithm) && plainTask(record.task) !== record.task)
+      ? []
+      : ['The first pass kept no designs, so second scorers say nothing of its rows.', '']),
     tables(defaults),
     '## As published',
     '',
@@ -154,12 +157,14 @@ function tallies({ compareWithNulls }, records) {
     const decided = cells.flatMap(({ differences }) =>
       differences && differences[100].pairs >= 3 ? [differences] : [],
     );
+    const fewest = Math.min(...decided.map((one) => one[100].pairs));
+    const chance = fewest < 4 ? ` (of ${fewest} pairs, one in ${2 ** fewest} would be by chance)` : '';
     const missing = cells.length - decided.length;
     if (decided.length === 0)
       return `- **${what}** Not decided for any of ${counted(cells.length, 'cell')}: that takes three seeds of both.`;
     const better = (/** @type {Percentile} */ p) => decided.filter((one) => one[p].low > 0).length;
     const worse = (/** @type {Percentile} */ p) => decided.filter((one) => one[p].high < 0).length;
-    return `- **${what}** Of ${counted(decided.length, 'cell')} ${better('100')} are better at the 100th percentile, with the whole 95 % interval above 0, and ${worse('100')} are worse; at the 50th ${better('50')} and ${worse('50')}.${missing > 0 ? ` ${missing} more lack three seeds of both.` : ''}`;
+    return `- **${what}** Of ${counted(decided.length, 'cell')} ${better('100')} are better at the 100th percentile, with the whole 95 % interval above 0${chance}, and ${worse('100')} are worse; at the 50th ${better('50')} and ${worse('50')}.${missing > 0 ? ` ${missing} more lack three seeds of both.` : ''}`;
   });
 }
 
@@ -192,7 +197,7 @@ function perTask({ summarize, rowName, isNull }, records) {
       cell ? `${rowName(cell)} ${short(cell.raw[p].mean)}` : 'not run';
     const start = here.find(({ algorithm }) => algorithm === 'start');
     const chance = here.filter(({ algorithm }) => isNull(algorithm) && algorithm !== 'start');
-    return `- **${task}.** Best design: ${said(top(models, '100'), '100')}; best median: ${said(top(models, '50'), '50')}. Doing nothing: ${start ? `${short(start.raw[100].mean)} and ${short(start.raw[50].mean)}` : 'not run'}. Best of noise and chance: ${said(top(chance, '100'), '100')} and ${said(top(chance, '50'), '50')}.`;
+    return `- **${task}.** Best: ${said(top(models, '100'), '100')}; median: ${said(top(models, '50'), '50')}. Doing nothing: ${start ? `${short(start.raw[100].mean)} and ${short(start.raw[50].mean)}` : 'not run'}. Noise or chance: ${said(top(chance, '100'), '100')} and ${said(top(chance, '50'), '50')}.`;
   });
 }
 

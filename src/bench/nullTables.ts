@@ -22,6 +22,7 @@ export function nullTables(comparisons: readonly NullComparison[]): TextTable[] 
           ? 'row minus the best visible rows as they are, both by the scorer'
           : 'row minus the best visible rows with noise, whose median distance from the data is that of the row (in brackets, two digits)',
         'mean difference, then its 95 % interval: bootstrap over seeds, paired by seed. Bold: the whole interval is above 0',
+        ...fewPairs(comparisons, against),
       ],
       head: ['', ...tasks],
       rows: rows.map((row) => ({
@@ -39,9 +40,25 @@ export function nullTables(comparisons: readonly NullComparison[]): TextTable[] 
   );
 }
 
+/** Pairs from which on an interval holds about what it says. */
+const ENOUGH_PAIRS = 6;
+
+/** The interval of few pairs is that of their signs: all are above 0 by chance once in two to the power of their number. */
+function fewPairs(comparisons: readonly NullComparison[], against: NullComparison['against']): string[] {
+  const pairs = comparisons.flatMap(({ against: one, differences }) =>
+    one === against && differences && differences[100].pairs >= 3 ? [differences[100].pairs] : [],
+  );
+  const fewest = pairs.reduce((least, n) => Math.min(least, n), ENOUGH_PAIRS);
+  if (fewest >= ENOUGH_PAIRS) return [];
+  const few = pairs.filter((n) => n === fewest).length;
+  return [
+    `${few} of these intervals ${few === 1 ? 'is' : 'are'} of ${fewest} pairs, and too narrow: without any difference one of ${2 ** fewest} lies above 0 by chance`,
+  ];
+}
+
 function cellOf({ differences, distance }: NullComparison, percentile: Percentile): TextCell {
-  if (!differences) return { text: 'no such null' };
   const far = distance === null ? '' : ` [${distance}]`;
+  if (!differences) return { text: `null not run${far}` };
   return {
     text: `${differenceText(differences[percentile])}${far}`,
     isBest: isBetter(differences[percentile]),

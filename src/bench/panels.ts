@@ -1,4 +1,5 @@
 /** Parts of panels: axes, places on them, dots. */
+import { extent } from '../numeric/stats.js';
 import {
   type Axis,
   bottomAxis,
@@ -53,11 +54,7 @@ export function distancePanel(
   /** Dots that the axis of scores is made for; others may lie at its ends. */
   fitted: readonly Dot[] = dots,
 ): Panel {
-  const across = logAxis([
-    nearestShown,
-    10 * nearestShown,
-    ...dots.map((dot) => Math.max(nearestShown, dot.x)),
-  ]);
+  const across = fittedLogAxis(dots.map((dot) => Math.max(nearestShown, dot.x)));
   const up = fittedAxis(fitted.map((dot) => dot.y));
   return {
     title,
@@ -66,6 +63,20 @@ export function distancePanel(
       drawDots(dots, across, up, frame),
     ],
   };
+}
+
+/** From a little below the values to a little above them; ticks at powers of ten, or at 1, 2 and 5 times these. */
+function fittedLogAxis(values: readonly number[]): Axis {
+  if (values.length === 0) return logAxis([nearestShown, 1]);
+  const whole = logAxis(values);
+  const { min: low, max: high } = extent(values);
+  const [min, max] = [low / 1.2, high * 1.2];
+  const within = (ticks: readonly number[]) => ticks.filter((tick) => tick >= min && tick <= max);
+  const powers = within(whole.ticks);
+  const between = [0, ...whole.ticks.keys()].flatMap((_, i) =>
+    [1, 2, 5].map((factor) => Number(`${factor}e${Math.floor(Math.log10(min)) + i}`)),
+  );
+  return { ...whole, min, max, ticks: powers.length > 1 ? powers : within(between) };
 }
 
 function drawDots(dots: readonly Dot[], across: Axis, up: Axis, frame: Frame): Content {

@@ -5,8 +5,8 @@
  *
  *   mean: t - w max(0, t - p)        doubt: the process's deviation        reach: p
  *
- * Trees never expect more than the best rows had, so they do not reward a design for leaving the data. A process goes on
- * beyond them, as do the models that were climbed, and errs with them; so it may lower what trees expect and not raise it,
+ * Trees are flat beyond the data, so they do not reward a design for leaving them. A process goes on
+ * there, as do the models that were climbed, and errs with them; so it may lower what trees expect and not raise it,
  * and only as far as it errs less than they. But it knows how far a design is from the rows, which trees do not: the
  * doubt is its own. Rows of the data are judged by trees, and by a process, that have not seen them.
  */

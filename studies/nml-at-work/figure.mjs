@@ -8,9 +8,9 @@ const points = readFileSync(new URL('tracking.jsonl', import.meta.url), 'utf8')
   .trim()
   .split('\n')
   .map((line) => JSON.parse(line));
-const [width, height, left, right, top, bottom] = [640, 320, 56, 150, 20, 44];
+const [width, height, left, right, top, bottom] = [640, 320, 56, 150, 34, 44];
 const last = points.reduce((most, { iteration }) => Math.max(most, iteration), 1);
-const [low, high] = [0, 4]; // powers of ten
+const [low, high] = [0, 3]; // powers of ten
 const x = (/** @type {number} */ step) => left + (step / last) * (width - left - right);
 const y = (/** @type {number} */ m) => {
   const power = Math.max(low, Math.min(high, Math.log10(Math.max(m, 1))));
@@ -30,7 +30,7 @@ const lines = tasks.flatMap((task, i) => {
     `<text x="${x(end.iteration) + 18}" y="${at(y(end.phantomRows) + 4 + 14 * (i - 1))}" fill="${colours[i]}">${task}</text>`,
   ];
 });
-const ticks = [0, 1, 2, 3, 4].map(
+const ticks = [0, 1, 2, 3].map(
   (power) =>
     `<line x1="${left}" x2="${x(last)}" y1="${at(y(10 ** power))}" y2="${at(y(10 ** power))}" stroke="#ddd"/><text x="${left - 8}" y="${at(y(10 ** power) + 4)}" text-anchor="end">${(10 ** power).toLocaleString('en')}</text>`,
 );
@@ -41,7 +41,8 @@ const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${hei
 ${ticks.join('\n')}
 ${steps.map((step) => `<text x="${at(x(step))}" y="${height - bottom + 18}" text-anchor="middle">${step}</text>`).join('\n')}
 ${lines.join('\n')}
-<text x="${left}" y="${height - 8}">step of the search; a mark at the right: w N, what the weight would stand for at the optimum</text>
+<text x="8" y="18">m, phantom rows that the spread of the networks stands for</text>
+<text x="${left}" y="${height - 8}">step of the search; a mark at the right: w N, the same at the optimum</text>
 </svg>
 `;
 writeFileSync(new URL('../../docs/algorithms/nml-tracking.svg', import.meta.url), svg);

@@ -55,17 +55,26 @@ for (const name of asked.length > 0 ? asked : Object.keys(problems)) {
     const before = process.cpuUsage().user;
     /** @type {number | null} */
     let settled = null;
+    /** Best and median of what would be proposed, every 100 steps. @type {number[][]} */
+    const curve = [];
+    /** Processor time of scoring. */
+    let scoring = 0;
     /** @type {import('../../dist/algorithms/nemo.js').NemoState | undefined} */
     let last;
     for await (const state of states(nemo, setup, rootKey(seed), { every: 100 })) {
       last = state;
+      if (state.iteration >= 0) {
+        const began = process.cpuUsage().user;
+        curve.push([state.iteration, ...both(await score(nemo.propose(state, setup)))]);
+        scoring += process.cpuUsage().user - began;
+      }
       if (!state.settling?.isOver) continue;
       settled = state.iteration; // later steps change nothing
       break;
     }
     if (!last) throw new Error('no state');
     const proposed = both(await score(nemo.propose(last, setup)));
-    const cpuSeconds = Math.round((process.cpuUsage().user - before) / 1e5) / 10;
+    const cpuSeconds = Math.round((process.cpuUsage().user - before - scoring) / 1e5) / 10;
     const record = {
       problem: name,
       seed,
@@ -76,6 +85,7 @@ for (const name of asked.length > 0 ? asked : Object.keys(problems)) {
       ...(last.unranked && { isUnranked: true }),
       settled,
       version: nemo.version,
+      curve,
       cpuSeconds,
       commit,
     };

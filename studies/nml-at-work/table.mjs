@@ -2,7 +2,7 @@
 //   node studies/nml-at-work/table.mjs
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** @typedef {{ problem: string, seed: number, row: string, range: number[], start: number[], proposed: number[], isUnranked?: boolean, settled: number | null, cpuSeconds: number }} Run */
+/** @typedef {{ problem: string, seed: number, row: string, range: number[], start: number[], proposed: number[], isUnranked?: boolean, curve?: number[][], settled: number | null, cpuSeconds: number }} Run */
 const RULE = 'rule 0.4.0';
 /** @template Line @param {string} name @returns {Line[]} */
 const read = (name) => {
@@ -23,6 +23,19 @@ const table = (head, rows) =>
     .map((row) => `| ${row.join(' | ')} |`)
     .join('\n');
 
+/**
+ * SOO-Bench's stability: the area under the best of the batch along the steps, above the best visible row less what was gained, as a share of
+ * what it would be had the best step been held throughout. @param {Run | undefined} run
+ */
+function stability(run) {
+  const best = run?.curve?.map(([, value]) => Number(value)) ?? [];
+  if (!run || best.length < 2) return 'not run';
+  const offline = Number(run.start[0]);
+  const top = best.reduce((a, b) => Math.max(a, b));
+  const zero = offline - Math.max(top - offline, 0.01);
+  return (best.reduce((sum, value) => sum + value - zero, 0) / (best.length * (top - zero))).toFixed(3);
+}
+
 const runs = /** @type {Run[]} */ (read('runs.jsonl'));
 const keys = [...new Set(runs.map(({ problem, seed }) => `${problem} ${seed}`))];
 const rowNames = [...new Set(runs.map(({ row }) => row))];
@@ -39,6 +52,12 @@ const runRows = keys.map((key) => {
     String(main?.cpuSeconds ?? ''),
   ];
 });
+const stable = keys.flatMap((key) => {
+  const own = runs.filter(({ problem, seed, curve }) => curve && `${problem} ${seed}` === key);
+  const rows = [RULE, 'lockstep, 1000 steps', 'never settled, 4000 steps'];
+  if (own.length < 2) return [];
+  return [[key, ...rows.map((name) => stability(own.find(({ row }) => row === name)))]];
+});
 writeFileSync(
   new URL('tables.md', import.meta.url),
   `# Tables: NML at work
@@ -48,5 +67,11 @@ of the whole table, hidden rows included. A problem's name is followed by its se
 \`the rule\` is that of version 0.3.0, \`judged\` the same without its first and last step.
 
 ${table(['problem', 'start', ...rowNames, 'settled at', 'CPU seconds'], runRows)}
+
+## Stability
+
+SOO-Bench's SI of the best proposed design, every 100 steps from 0: 1 would be the best step held throughout.
+
+${table(['problem', RULE, 'lockstep, 1000 steps', 'never settled, 4000 steps'], stable)}
 `,
 );

@@ -164,6 +164,14 @@ describe('what rows add to doing nothing', () => {
     ]);
     expect(better!.title).toBe('100th percentile: better than noise at the same distance?');
     expect(better!.rows[0]!.cells[1]!.text).toBe('0.000, -1.000 to +1.000 [0.5]');
+    expect(better!.notes.at(-1)).toBe(
+      '1 of these intervals is of 3 pairs, and too narrow: without any difference one of 8 lies above 0 by chance',
+    );
+  });
+
+  it('says which null a cell lacks', () => {
+    const [, better] = nullTables(compareWithNulls(records.filter(({ variant }) => variant !== 'matched')));
+    expect(better!.rows[0]!.cells[1]!.text).toBe('null not run [0.5]');
   });
 
   it('says where nothing was run beside it', () => {
