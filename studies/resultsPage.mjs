@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { claims } from './paperClaims.mjs';
-import { besideNulls, counted, linesOf, plainTask, recordsOf, short, withRescored } from './studyRecords.mjs';
+import { counted, linesOf, plainTask, recordsOf, short, withRescored } from './studyRecords.mjs';
 
 /**
  * @typedef {import('../dist/bench/records.js').TrialRecord} TrialRecord
@@ -41,7 +41,8 @@ export function resultsPage(bench) {
   const { first, nulls } = atDefaults(bench);
   const paperIds = new Set(first.map(({ task }) => task));
   const defaults = [...first, ...nulls];
-  const published = besideNulls(bench, 'as-published');
+  // all tasks: one that no method was run on says so
+  const published = [...withRescored(bench, 'as-published'), ...nulls];
   const isModel = (/** @type {TrialRecord} */ { algorithm, task }) =>
     !isNull(algorithm) && paperIds.has(task);
   const blind = recordsOf(bench, 'blind');
@@ -113,12 +114,12 @@ export function resultsPage(bench) {
     '',
     `Each method at its published settings, epochs counted by the rows of each task ([spec](../studies/as-published/spec.json)). "reduced": a trial would take more than 15 minutes, so its networks are narrower (RaM: shorter and fewer lists, too). ${counted(own, 'trial')} of ${spec.variants.length * spec.tasks.length * spec.seeds.length} are done.`,
     '',
-    tables(published.length > 0 ? published : nulls, spec.variants),
+    tables(published, spec.variants),
     '## Blind',
     '',
     `Four settings per method by [one rule](../studies/blind/settings.json), whose author knew these tables; rehearsals on visible rows pick one ([protocol](../studies/blind/README.md)). ${blind.length === 0 ? `No trial was run yet; ${counted(linesOf('blind/rehearsals.jsonl').length, 'rehearsal')}.` : `${counted(blind.length, 'trial')}.`}`,
     '',
-    ...(blind.length > 0 ? [tables(besideNulls(bench, 'blind'))] : []),
+    ...(blind.length > 0 ? [tables([...withRescored(bench, 'blind'), ...nulls])] : []),
     '## To repeat or extend',
     '',
     'Recorded trials are not run again; this can be stopped and started.',
