@@ -71,6 +71,8 @@ export function resultsPage(bench) {
     '',
     '## What was found',
     '',
+    'A cell is better or worse where the whole 95 % interval of the difference lies on that side; that takes three seeds of both.',
+    '',
     `**At their defaults** (${counted(first.length, 'trial')}, and ${nulls.filter(({ task }) => paperIds.has(task)).length} without a model; a star marks settings reduced to save time):`,
     '',
     ...tallies(bench, defaults),
@@ -89,7 +91,7 @@ export function resultsPage(bench) {
     '',
     ...perTask(bench, defaults),
     '',
-    'So a score without its null says little. On Hopper a small change decides when a policy falls, and among 128 tries some are lucky.',
+    `So a score without its null says little.${averaged(nulls)}`,
     '',
     ...agreement([...nulls, ...published.filter(({ algorithm }) => !isNull(algorithm))]),
     ...nmlAtWork(),
@@ -158,14 +160,15 @@ function tallies({ compareWithNulls }, records) {
     const decided = cells.flatMap(({ differences }) =>
       differences && differences[100].pairs >= 3 ? [differences] : [],
     );
-    const fewest = Math.min(...decided.map((one) => one[100].pairs));
-    const chance = fewest < 4 ? ` (of ${fewest} pairs, one in ${2 ** fewest} would be by chance)` : '';
     const missing = cells.length - decided.length;
     if (decided.length === 0)
-      return `- **${what}** Not decided for any of ${counted(cells.length, 'cell')}: that takes three seeds of both.`;
+      return `- **${what}** None of ${counted(cells.length, 'cell')} has three seeds of both.`;
+    const fewest = Math.min(...decided.map((one) => one[100].pairs));
+    const chance = fewest < 4 ? ` (of ${fewest} pairs, one in ${2 ** fewest} would be by chance)` : '';
     const better = (/** @type {Percentile} */ p) => decided.filter((one) => one[p].low > 0).length;
     const worse = (/** @type {Percentile} */ p) => decided.filter((one) => one[p].high < 0).length;
-    return `- **${what}** Of ${counted(decided.length, 'cell')} ${better('100')} are better at the 100th percentile, with the whole 95 % interval above 0${chance}, and ${worse('100')} are worse; at the 50th ${better('50')} and ${worse('50')}.${missing > 0 ? ` ${missing} more lack three seeds of both.` : ''}`;
+    const first = `Of ${counted(decided.length, 'cell')} ${better('100')} ${better('100') === 1 ? 'is' : 'are'} better at the 100th percentile${chance} and ${worse('100')} worse`;
+    return `- **${what}** ${first}; at the 50th ${better('50')} and ${worse('50')}.${missing > 0 ? ` ${missing} more lack three seeds.` : ''}`;
   });
 }
 
@@ -202,6 +205,17 @@ function perTask({ summarize, rowName, isNull }, records) {
   });
 }
 
+/** Whether the best noise of Hopper owes its score to one rollout. @param {readonly TrialRecord[]} nulls */
+function averaged(nulls) {
+  const again = nulls.filter(({ task }) => task === 'hopper-controller-v1 by noisy-start');
+  const best = (/** @type {TrialRecord} */ { result }) => Math.max(...result.scores);
+  const [top] = again.toSorted((a, b) => best(b) - best(a));
+  const own = top && nulls.find(({ id }) => id === top.id.split(' ')[0]);
+  if (!top || !own) return '';
+  const name = `${top.algorithm} (${top.variant})`;
+  return ` The best of Hopper's ${name} scores ${short(best(own))} in its one rollout; averaged over eight starts the best is ${short(best(top))}.`;
+}
+
 /** How far two scorers agree, near the data and far away. @param {readonly TrialRecord[]} records @returns {string[]} */
 function agreement(records) {
   const NEAR = 0.1;
@@ -218,8 +232,13 @@ function agreement(records) {
           apart[distance < NEAR ? 'near' : 'far'].push(difference);
         });
       }
-      const said = (/** @type {number[]} */ values) => (values.length > 0 ? short(middle(values)) : 'none');
-      return `${task} differs by ${said(apart.near)} below a distance of ${NEAR} and by ${said(apart.far)} beyond`;
+      /** @type {readonly (readonly [number[], string])[]} */
+      const both = [
+        [apart.near, `below a distance of ${NEAR}`],
+        [apart.far, `beyond ${NEAR}`],
+      ];
+      const said = both.filter(([values]) => values.length > 0);
+      return `${task} differs by ${said.map(([values, where]) => `${short(middle(values))} ${where}`).join(' and by ')}`;
     });
   if (parts.length === 0) return [];
   return [

@@ -76,7 +76,8 @@ function fittedLogAxis(values: readonly number[]): Axis {
   const between = [0, ...whole.ticks.keys()].flatMap((_, i) =>
     [1, 2, 5].map((factor) => Number(`${factor}e${Math.floor(Math.log10(min)) + i}`)),
   );
-  return { ...whole, min, max, ticks: powers.length > 1 ? powers : within(between) };
+  const ticks = powers.length > 1 ? powers : within(between);
+  return ticks.length > 1 ? { ...whole, min, max, ticks } : whole;
 }
 
 function drawDots(dots: readonly Dot[], across: Axis, up: Axis, frame: Frame): Content {
