@@ -232,17 +232,14 @@ function agreement(records) {
           apart[distance < NEAR ? 'near' : 'far'].push(difference);
         });
       }
-      /** @type {readonly (readonly [number[], string])[]} */
-      const both = [
-        [apart.near, `below a distance of ${NEAR}`],
-        [apart.far, `beyond ${NEAR}`],
-      ];
-      const said = both.filter(([values]) => values.length > 0);
-      return `${task} differs by ${said.map(([values, where]) => `${short(middle(values))} ${where}`).join(' and by ')}`;
+      const said = [apart.near, apart.far].map((values) =>
+        values.length > 0 ? short(middle(values)) : 'not run',
+      );
+      return `${task} ${said.join(' and ')}`;
     });
   if (parts.length === 0) return [];
   return [
-    `**Second scorers** ([what they are](bench.md#second-scorers)), median difference to the task's own: ${parts.join('; ')}.`,
+    `**Second scorers** ([what they are](bench.md#second-scorers)), median difference to the task's own, below a distance of ${NEAR} and beyond: ${parts.join('; ')}.`,
     '',
   ];
 }
