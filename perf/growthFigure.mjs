@@ -23,6 +23,8 @@ const panels = [
   { title: 'columns', names: ['check, columns', 'design, columns'] },
   { title: 'networks', names: ['iteration, K'] },
 ];
+/** @param {number} count */
+const short = (count) => count.toLocaleString('en-US', { notation: count < 1e5 ? 'standard' : 'compact' });
 const colours = ['#2563a8', '#b4541a'];
 const heading = 'Seconds of the processor against rows, columns and networks, both logarithmic';
 
@@ -52,7 +54,7 @@ export function drawGrowth(series) {
     for (let e = x0; e <= x1; e++)
       grid.push(
         `<path d="M${x(10 ** e).toFixed(1)} ${top}v${height}" class="grid"/>`,
-        text(x(10 ** e), top + height + 16, (10 ** e).toLocaleString('en-US'), 'text-anchor="middle"'),
+        text(x(10 ** e), top + height + 16, short(10 ** e), 'text-anchor="middle"'),
       );
     for (let e = y0; e <= y1; e++)
       grid.push(
@@ -69,7 +71,7 @@ export function drawGrowth(series) {
       return [
         `<path d="${d.join('')}" fill="none" stroke="${colour}" stroke-width="1.5"/>`,
         ...dots,
-        text(left, 12 + 14 * i, what, `fill="${colour}"`),
+        text(left, 12 + 14 * i, what, `style="fill:${colour}"`),
       ].join('');
     });
     const label = text(left + width / 2, top + height + 34, title, 'text-anchor="middle"');
