@@ -96,7 +96,7 @@ for (const half of new Set(halves.values())) {
   });
   line(
     'the best of these rules on each table, with hindsight',
-    gains.map((each) => Math.max(...each)),
+    gains.map((each) => each.reduce((most, one) => Math.max(most, one), Number.NEGATIVE_INFINITY)),
   );
   line(
     'the best designs of the pool',
