@@ -163,7 +163,7 @@ function tallies({ compareWithNulls }, records) {
     const missing = cells.length - decided.length;
     if (decided.length === 0)
       return `- **${what}** None of ${counted(cells.length, 'cell')} has three seeds of both.`;
-    const fewest = Math.min(...decided.map((one) => one[100].pairs));
+    const fewest = decided.reduce((least, one) => Math.min(least, one[100].pairs), Number.POSITIVE_INFINITY);
     const chance = fewest < 4 ? ` (of ${fewest} pairs, one in ${2 ** fewest} would be by chance)` : '';
     const better = (/** @type {Percentile} */ p) => decided.filter((one) => one[p].low > 0).length;
     const worse = (/** @type {Percentile} */ p) => decided.filter((one) => one[p].high < 0).length;
@@ -268,7 +268,7 @@ function nmlAtWork() {
   const parts = [
     ...(full.length > 0
       ? [
-          `on ${full.map(({ task }) => task).join(' and ')} all networks say the top bin (median design) and differ by ${share(Math.max(...full.map(({ spread }) => spread)))} of the range of scores at most, so nothing is left to hold back`,
+          `on ${full.map(({ task }) => task).join(' and ')} all networks say the top bin (median design) and differ by ${share(full.reduce((most, { spread }) => Math.max(most, spread), 0))} of the range of scores at most, so nothing is left to hold back`,
         ]
       : []),
     ...last
