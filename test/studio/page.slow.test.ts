@@ -32,6 +32,46 @@ const LONG = 600_000;
 /** A run that no machine ends during a test; it has no design before it is trained. */
 const endless = { goals: ['max yield'], effort: 'fast', options: { pretrainSteps: 10_000_000 } };
 
+/** A workbook of these sheets, in their order. */
+function workbook(sheets: Readonly<Record<string, readonly (readonly (string | number)[])[]>>): Uint8Array {
+  const names = Object.keys(sheets);
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const relations = (parts: readonly string[]) =>
+    `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${parts.join('')}</Relationships>`;
+  const cellOf = (cell: string | number, row: number, column: number) => {
+    const place = `${'ABC'[column]}${row + 1}`;
+    return typeof cell === 'number'
+      ? `<c r="${place}"><v>${cell}</v></c>`
+      : `<c r="${place}" t="inlineStr"><is><t>${cell}</t></is></c>`;
+  };
+  const rowOf = (cells: readonly (string | number)[], i: number) =>
+    `<row r="${i + 1}">${cells.map((cell, j) => cellOf(cell, i, j)).join('')}</row>`;
+  const files = {
+    '[Content_Types].xml':
+      '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/></Types>',
+    '_rels/.rels': relations([
+      `<Relationship Id="r" Type="${office}/officeDocument" Target="xl/workbook.xml"/>`,
+    ]),
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${names
+      .map((name, i) => `<sheet name="${name}" sheetId="${i + 1}" r:id="r${i + 1}"/>`)
+      .join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relations(
+      names.map(
+        (_, i) =>
+          `<Relationship Id="r${i + 1}" Type="${office}/worksheet" Target="worksheets/sheet${i + 1}.xml"/>`,
+      ),
+    ),
+    ...Object.fromEntries(
+      Object.values(sheets).map((rows, i) => [
+        `xl/worksheets/sheet${i + 1}.xml`,
+        `<worksheet xmlns="${main}"><sheetData>${rows.map(rowOf).join('')}</sheetData></worksheet>`,
+      ]),
+    ),
+  };
+  return zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, Buffer.from(text)])));
+}
+
 if (!executable) process.stderr.write('tests of the studio are skipped: there is no Chromium on the PATH\n');
 
 describe.skipIf(!executable)('the studio without a server', () => {
@@ -340,6 +380,92 @@ describe.skipIf(!executable)('the studio without a server', () => {
     expect(await axeFaults()).toEqual([]);
   });
 
+  it('shows several goals among past runs, fills up what was rejected, and adds a design', {
+    timeout: LONG,
+  }, async () => {
+    const rows = Array.from({ length: 48 }, (_, i) => {
+      const [feed, time] = [(i * 7) % 11, (i * 5) % 13];
+      return [feed, time, 40 + 3 * feed - 0.4 * (time - 5) ** 2, 5 + 2 * feed + 0.5 * time].join(',');
+    });
+    await page.goto(`${base}#/`);
+    await page.getByLabel('Table of past experiments').setInputFiles({
+      name: 'two.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(['feed,time,yield,impurity', ...rows].join('\n')),
+    });
+    await page.getByText('What was found').waitFor();
+    const id = new URL(page.url()).hash.split(/[/?]/)[2]!;
+    const ask = { goals: ['max yield', 'min impurity'], effort: 'fast', batch: 4 };
+    await page.goto(`${base}#/problem/${id}?ask=${encodeURIComponent(JSON.stringify(ask))}`);
+    await page.getByRole('button', { name: /^Design/ }).click();
+    await page.getByRole('heading', { name: '4 experiments to run next' }).waitFor({ timeout: LONG });
+    await page.getByRole('columnheader', { name: 'expected impurity' }).waitFor();
+    await expect.poll(() => page.locator('.past-dot').count(), { timeout: 120_000 }).toBe(48);
+    expect(await axeFaults()).toEqual([]);
+    const sheet = unzipSync(await downloaded('XLSX'));
+    const text = (await downloaded('Download CSV')).toString('utf8');
+    const columns = text.split('\n')[0]!.split(',');
+    const cells = Buffer.from(sheet['xl/worksheets/sheet1.xml']!).toString('utf8');
+    expect(cells.match(/<row /g)!.length).toBe(5);
+    for (const name of ['feed', 'time']) {
+      expect(columns).toContain(name);
+      expect(cells).toContain(`>${name}<`);
+    }
+
+    // the design of a row is that of its cells that can be typed over
+    const designs = async () => {
+      const bodies = await page.locator('table.candidates tbody:not(.reference)').all();
+      return Promise.all(
+        bodies.map(async (body) => (await body.locator('.cell-button').allTextContents()).join()),
+      );
+    };
+    const before = await designs();
+    expect(before.length).toBe(4);
+    await page.getByRole('button', { name: 'Reject candidate 2' }).click();
+    const first = page.url();
+    await page.getByRole('button', { name: 'Refill 1 rejected' }).click();
+    await page.waitForURL(
+      (url) => /\/run\/[^/]+\/candidates/.test(url.hash) && url.href.split('?')[0] !== first.split('?')[0],
+      { timeout: LONG },
+    );
+    await page.getByRole('heading', { name: '4 experiments to run next' }).waitFor({ timeout: LONG });
+    const after = await designs();
+    expect(after.length).toBe(4);
+    expect(after).toEqual(expect.arrayContaining(before.filter((_, i) => i !== 1)));
+    expect(after).not.toContain(before[1]);
+
+    await page.getByRole('link', { name: 'Profiler' }).click();
+    await page.locator('.iso-line').first().waitFor();
+    await page.getByRole('slider', { name: 'time' }).focus();
+    await page.keyboard.press('PageUp');
+    await page.getByRole('button', { name: 'Add to the batch' }).click();
+    await page.getByRole('heading', { name: '5 experiments to run next' }).waitFor({ timeout: LONG });
+
+    // on paper there are no buttons
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('button', { name: 'Download CSV' }).isVisible()).toBe(false);
+    expect(await page.getByRole('button', { name: 'Pin candidate 1' }).isVisible()).toBe(false);
+    expect(await page.getByRole('heading', { name: '5 experiments to run next' }).isVisible()).toBe(true);
+    await page.emulateMedia({ media: 'screen' });
+  });
+
+  it('reads the sheet of a workbook that is chosen', { timeout: LONG }, async () => {
+    const past = Array.from({ length: 30 }, (_, i) => [50 + ((i * 7) % 43), i % 9, 60 + ((i * 5) % 31)]);
+    const file = workbook({ Notes: [['who'], ['me']], Runs: [['temp', 'time', 'yield'], ...past] });
+    await page.goto(`${base}#/`);
+    await page.getByLabel('Table of past experiments').setInputFiles({
+      name: 'lab.xlsx',
+      mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      buffer: Buffer.from(file),
+    });
+    await page.getByText('30 rows, 3 columns').waitFor();
+    const picker = page.getByRole('combobox', { name: 'Sheet' });
+    expect(await picker.inputValue()).toBe('Runs');
+    await picker.selectOption('Notes');
+    await page.getByText('1 rows, 1 columns').or(page.getByText('1 row, 1 column')).waitFor();
+    expect(await picker.inputValue()).toBe('Notes');
+  });
+
   it('compares runs, and draws a benchmark', { timeout: LONG }, async () => {
     await openRun('candidates');
     await page.goto(`${base}#/compare?runs=${run}`);
@@ -491,11 +617,29 @@ describe.skipIf(!executable)('the studio without a server', () => {
 
   it('fits a phone', { timeout: LONG }, async () => {
     await page.setViewportSize({ width: 390, height: 844 });
-    for (const part of ['candidates', 'profiler', 'trust', 'rounds', 'sheets']) {
-      await openRun(part);
+    const fits = async (part: string) => {
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth'), part).toBeLessThanOrEqual(390);
+    };
+    for (const part of ['', 'candidates', 'profiler', 'trust', 'rounds', 'sheets']) {
+      await openRun(part);
+      await fits(part);
     }
+    // the current step is in sight, however many there are before it
+    await openRun('rounds');
+    const step = page.getByRole('navigation', { name: 'Steps' }).getByRole('link', { name: 'Rounds' });
+    await expect.poll(async () => (await step.boundingBox())!.x, { timeout: 60_000 }).toBeLessThan(390 - 40);
+    await page.goto(`${base}#/compare?runs=${run}`);
+    await page.getByRole('heading', { name: 'Side by side', exact: true }).waitFor();
+    await fits('compare');
+    await page.goto(`${base}#/`);
+    await fits('home');
+    await page.getByRole('button', { name: /stirred reactor/ }).click();
+    await page.getByText('What was found').waitFor();
+    await fits('data');
+    await page.getByRole('link', { name: 'State the problem' }).click();
+    await page.locator('.meter').waitFor();
+    await fits('problem');
   });
 
   it('says nothing wrong meanwhile', () => {

@@ -1,7 +1,16 @@
 // `nemokit studio` in a browser: from a dropped table to the bytes of the command line, in several tabs, reloaded and paused.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -160,6 +169,32 @@ describe.skipIf(!executable)('the studio of the command', () => {
       await reader.getByRole('link', { name: 'open in studio' }).click();
       await reader.getByRole('heading', { name: /experiments to run next/ }).waitFor();
       await reader.close();
+      expect(faults).toEqual([]);
+    },
+    LONG,
+  );
+
+  it(
+    'opens at the run that is named',
+    async () => {
+      const run = readdirSync(join(folder, 'runs')).find((name) =>
+        existsSync(join(folder, 'runs', name, 'candidates.csv')),
+      )!;
+      const other = spawn(process.execPath, [main, 'studio', join(folder, 'runs', run)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      try {
+        const [named] = (await once(createInterface({ input: other.stdout }), 'line')) as [string];
+        const tab = await newTab();
+        await tab.goto(named);
+        await tab.getByRole('heading', { name: /experiments to run next/ }).waitFor();
+        expect(new URL(tab.url()).hash).toContain(`/run/${run}`);
+        await tab.close();
+      } finally {
+        const ended = once(other, 'exit');
+        other.kill('SIGINT');
+        await ended;
+      }
       expect(faults).toEqual([]);
     },
     LONG,

@@ -56,10 +56,12 @@ export class RunDesk {
     locked = [],
     columns,
     isQuick = false,
+    onSteps = false,
   }: ProfileQuestion): Promise<ProfileAnswer> {
     const { problem } = this.advisor;
     const start = await this.designOf(cells);
-    const design = move ? await this.moved(start, move, locked) : start;
+    const moved = move ? await this.moved(start, move, locked) : start;
+    const design = onSteps ? Float64Array.from((await projector(problem.space)).project(moved)) : moved;
     const names = columns ?? this.movable().slice(0, CURVES);
     const profiles: Profile[] = isQuick ? await quickProfilesOf(this.advisor, design, names) : [];
     for (const name of isQuick ? [] : names) {

@@ -56,6 +56,7 @@ export const callSchemas = {
       locked: z.array(z.string()).optional(),
       columns: z.array(z.string()).optional(),
       isQuick: z.boolean().optional(),
+      onSteps: z.boolean().optional(),
     }),
   ]),
   contour: z.tuple([id, z.strictObject({ cells: cellsSchema, x: z.string(), y: z.string() })]),

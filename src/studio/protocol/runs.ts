@@ -81,6 +81,8 @@ export interface ProfileQuestion {
   readonly columns?: readonly string[];
   /** While a value is dragged: curves nearly the same, in a small part of the time. What is said of the design is exact. */
   readonly isQuick?: boolean;
+  /** Whether the design goes to the nearest one on the steps of its columns, which curves pass between. */
+  readonly onSteps?: boolean;
 }
 
 export interface ProfileAnswer {

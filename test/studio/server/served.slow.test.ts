@@ -159,7 +159,7 @@ describe('a run goes on', () => {
       expect(lockOf(run).pid).toBeGreaterThan(0);
       await studio.stop(signal);
       // the process of the run saves its state and ends, whoever killed its parent
-      for (let wait = 0; wait < 200 && existsSync(join(runs, run, 'lock.json')); wait++)
+      for (let wait = 0; wait < 1200 && existsSync(join(runs, run, 'lock.json')); wait++)
         await setTimeout(100);
       expect(place.json('runs', run, 'manifest.json').status).toBe('interrupted');
       studio = await StudioClient.start(place.folder);

@@ -142,10 +142,12 @@ function ProfilerOf({
     void ask({ cells: design.cells, move: { column, value }, locked });
   const add = async () => {
     try {
+      // curves pass between the steps of columns, and a batch does not
+      const settled = await host.profile(id, { cells: design.cells, columns: [], onSteps: true });
       const { id: next } = await host.startRun(run.table, {
         ...run.ask,
         batch: candidates.length + 1,
-        keep: [...candidates.map(({ cells }) => cells), design.cells],
+        keep: [...candidates.map(({ cells }) => cells), settled.design.cells],
       });
       goTo(['run', next]);
     } catch (problem) {
