@@ -208,7 +208,8 @@ function perTask({ summarize, rowName, isNull }, records) {
 /** Whether the best noise of Hopper owes its score to one rollout. @param {readonly TrialRecord[]} nulls */
 function averaged(nulls) {
   const again = nulls.filter(({ task }) => task === 'hopper-controller-v1 by noisy-start');
-  const best = (/** @type {TrialRecord} */ { result }) => Math.max(...result.scores);
+  const best = (/** @type {TrialRecord} */ { result }) =>
+    result.scores.reduce((most, one) => Math.max(most, one), Number.NEGATIVE_INFINITY);
   const [top] = again.toSorted((a, b) => best(b) - best(a));
   const own = top && nulls.find(({ id }) => id === top.id.split(' ')[0]);
   if (!top || !own) return '';
