@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
 import type { CheckReport } from '../problem/checkTable.js';
+import type { MethodOptions } from '../problem/index.js';
+import { isProblemFile, type ProblemInput } from '../problem/platform/node.js';
 import { check } from '../problem/question.js';
 import { exitCodes } from './exitCodes.js';
 import { sayStage } from './heartbeat.js';
 import { wantsColor } from './palette.js';
 import { printCheck } from './printCheck.js';
 import { printJson } from './printJson.js';
-import { addProblemOptions, type ProblemFlags, questionOf, readAsked } from './problemOptions.js';
+import { addProblemOptions, type ProblemFlags, questionOf, readAsked, stateAsked } from './problemOptions.js';
 import { writeOut } from './screen.js';
 import { isPortable, shellQuote } from './shellQuote.js';
 
@@ -24,9 +26,10 @@ export function addCheck(program: Command): void {
     .option('--all', 'show every column, however many there are')
     .option('--json', 'print one JSON document')
     .action(async (path: string, options: CheckOptions) => {
-      const input = await readAsked(path, options);
+      const input = await readAsked(path, options, isProblemFile(path) ? await methodsFor() : undefined);
       sayStage(`checking ${input.table.name}`);
       const report = await check(input.table, questionOf(input));
+      if (report.conflict.length === 0 && report.support !== null) await requireBatch(input);
       const commands = program.commands.map((command) => command.name());
       if (options.json) printJson(report);
       else
@@ -46,6 +49,20 @@ export function addCheck(program: Command): void {
         );
       process.exitCode = exitCodeOf(report);
     });
+}
+
+/** Loaded for problem files only: the algorithms are many files. */
+async function methodsFor(): Promise<MethodOptions> {
+  return (await import('../design/designRequest.js')).methodOptions;
+}
+
+/** What a problem file says about the batch and the search is held against the table, as `design` does. */
+async function requireBatch(input: ProblemInput): Promise<void> {
+  const { settings, keep, avoid, spec } = input;
+  const isPlain = Object.keys(settings).length === 0 && !keep && !avoid;
+  if (isPlain || spec.goals.length === 0) return;
+  const { requestOf } = await import('../design/designRequest.js');
+  requestOf(await stateAsked(input), settings, input);
 }
 
 export function exitCodeOf({ conflict, support, findings }: CheckReport): number {

@@ -123,6 +123,12 @@ export function requireKept(rules: BatchRules, kept: readonly Numbers[]): void {
       'keep',
       `${kept.length} designs are to be kept, and the batch has ${batch}; ask for a larger batch`,
     );
+  const at = kept.findIndex((x) => !rules.isWanted(x));
+  if (at >= 0)
+    throw new ArgumentError(
+      'keep',
+      `design ${at + 1} of those to be kept is like one to be avoided; take it out of one of the two tables`,
+    );
   for (const { column, places, most } of same) {
     const { size } = valuesOf(kept, places);
     if (size > most)

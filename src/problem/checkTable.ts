@@ -9,7 +9,7 @@ import { placesOf } from './buildSpace.js';
 import { type ColumnRole, outlineProblem, type ProblemOutline, type RoledColumn } from './columnRoles.js';
 import { examine, type Finding } from './doctor.js';
 import { LEAST_ROWS } from './leastRows.js';
-import { limitsOf } from './limits.js';
+import { idleLimits, limitsOf } from './limits.js';
 import { deviationFrom, LONGEST_RUN, MANY_COLUMNS, type Mixture, MOST_GROUPS } from './mixtures.js';
 import { type ContextHint, contextHints, type GoalCandidate } from './nameHints.js';
 import type { ProblemSpec } from './problemSpec.js';
@@ -152,7 +152,11 @@ export async function checkTable(
         column.role === 'design' && problem ? stepAt(problem, places.get(column.name)) : undefined,
       ),
     ),
-    notes: [...table.notes, ...notSought(outline, whole.rows)],
+    notes: [
+      ...table.notes,
+      ...notSought(outline, whole.rows),
+      ...(problem ? idleLimits(problem.limits, outline.spec) : []),
+    ],
     mixtures: mixtures.map((one) => (one.off ? { ...one, off: inWhole(one.off) } : one)),
     assumed: columns.flatMap((column): AssumedColumn[] => {
       const role = column.assumed ? outline.assumed.get(column.name) : undefined;
@@ -182,7 +186,7 @@ export async function checkTable(
     ...report,
     contextHints: contextHints(table, columns, outline.goals[0]!.column),
     replicates: some ? null : replicatesIn(problem),
-    support: supportOf(problem.data.y.length, numbersOf(table, columns), findings, some !== undefined),
+    support: supportOf(problem.data.y, numbersOf(table, columns), findings, some !== undefined),
     conflict: answer.feasible ? [] : answer.conflict,
   };
 }
@@ -337,7 +341,13 @@ function numbersOf(table: Table, columns: readonly RoledColumn[]): number {
 }
 
 /** The doctor's limits: five rows for each number of a design, and no fewer than two, or eight in all. */
-function supportOf(rows: number, numbers: number, findings: readonly Finding[], isLeast: boolean): Support {
+function supportOf(
+  scores: Float64Array,
+  numbers: number,
+  findings: readonly Finding[],
+  isLeast: boolean,
+): Support {
+  const rows = scores.length;
   const few = findings.find(({ kind }) => kind === 'tooFewRows');
   const each = rows / numbers;
   const per = `${rows}${isLeast ? ' or more' : ''} different settings for ${numbers} ${numbers === 1 ? 'number' : 'numbers'} per design`;
@@ -348,6 +358,14 @@ function supportOf(rows: number, numbers: number, findings: readonly Finding[], 
       rows,
       numbers,
       sentence: `${per}: too few to model. A design is then a plan that spreads over the space, for you to measure.`,
+    };
+  const { min, max } = extent(scores);
+  if (min === max)
+    return {
+      level: 'none',
+      rows,
+      numbers,
+      sentence: `${per}, and all have the same score: nothing says which are better. Choose another goal.`,
     };
   if (few?.severity === 'error')
     return {

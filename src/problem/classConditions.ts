@@ -14,6 +14,8 @@ export interface Vocabulary {
   readonly columns: readonly string[];
   /** The values of those columns that hold text; undefined where any text may be one. */
   readonly levels?: ReadonlyMap<string, readonly string[] | undefined>;
+  /** Columns that exist and cannot be used, with why, as the end of a sentence. */
+  readonly closed?: ReadonlyMap<string, string>;
 }
 
 export function negated(from: CategoryCondition): CategoryCondition {

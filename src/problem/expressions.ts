@@ -90,7 +90,7 @@ export type ConstraintStatement =
  * numbers it means a - b = 0.
  */
 export function parseConstraint(text: string, vocabulary?: Vocabulary): ConstraintStatement {
-  const reader = new TokenReader(text, 'constraint', vocabulary?.columns);
+  const reader = new TokenReader(text, 'constraint', vocabulary?.columns, vocabulary?.closed);
   if (reader.peek().kind === 'end')
     reader.fail(reader.peek(), 'is empty; expected something like a + b <= 1');
   const statement = parseStatement(reader, vocabulary);

@@ -1,10 +1,11 @@
 /** Natural limits of goals: a yield in percent ends at 100, a mass begins at 0. From the name, the unit and the data. */
+import { ArgumentError } from '../numeric/errors.js';
 import { extent } from '../numeric/stats.js';
 import type { NumberColumn, Table } from '../table/table.js';
 import { unitIn, wordsOf } from './columnWords.js';
 import type { Goal } from './goals.js';
 import type { ProblemSpec } from './problemSpec.js';
-import { quoteName } from './tokens.js';
+import { quoteName, shown, suggestion } from './tokens.js';
 
 /** Where the values of a goal can lie; infinite where there is no end. */
 export interface GoalLimits {
@@ -83,6 +84,46 @@ function natural(
   if (values.length >= LEAST_ROWS && min <= NEAR * max)
     return { lower: 0, upper: NONE.upper, why: 'it comes near 0 and was never negative' };
   return undefined;
+}
+
+/** Measured values may lie outside limits by noise, but not this share of them. */
+const MOST_OUTSIDE = 0.2;
+
+/** Throws `ArgumentError` where limits name no column, or are not those of what was measured. */
+export function requireLimits(
+  limits: readonly GoalLimits[],
+  table: Table,
+  { limits: said = {} }: ProblemSpec,
+): void {
+  const names = table.columns.map(({ name }) => name);
+  for (const name of Object.keys(said))
+    if (!names.includes(name))
+      throw new ArgumentError(
+        'limits',
+        `limits: no column is called ${shown(name)}${suggestion(name, names)}`,
+      );
+  for (const one of limits.filter(({ isAssumed }) => !isAssumed)) {
+    const column = table.columns.find(({ name }) => name === one.column);
+    if (column?.kind !== 'number') continue;
+    const values = column.values.filter((value) => !Number.isNaN(value));
+    const outside = values.filter((value) => within(one, value) !== value).length;
+    if (outside <= MOST_OUTSIDE * values.length) continue;
+    const { min, max } = extent(values);
+    throw new ArgumentError(
+      'limits',
+      `limits: ${shown(one.column)} is said to be ${limitsText(one)}, and ${outside} of ${values.length} measured values lie outside: they are ${min} to ${max}`,
+    );
+  }
+}
+
+/** Limits that nothing asks for. */
+export function idleLimits(limits: readonly GoalLimits[], { limits: said = {} }: ProblemSpec): string[] {
+  return Object.keys(said)
+    .filter((name) => !limits.some(({ column }) => column === name))
+    .map(
+      (name) =>
+        `limits of ${quoteName(name)} are not used: it is no goal, and bounds say where designs may lie`,
+    );
 }
 
 /** The value moved into the limits. */

@@ -16,19 +16,19 @@ import { quoteName, shown, suggestion } from './tokens.js';
 
 /**
  * All that a problem file says about where designs may lie, but for its mixtures: bounds, steps and fixed values of
- * columns, then its constraints. `columns` are those that designs have; `others` exist in the table as well (goals,
- * contexts). Throws `ArgumentError` or `ExpressionError` where a name is unknown.
+ * columns, then its constraints. `columns` are those that designs have; `others` exist in the table as well, each with
+ * why designs do not set it. Throws `ArgumentError` or `ExpressionError` where a name is unknown.
  */
 export function problemStatements(
   spec: Pick<ProblemSpec, 'columns' | 'constraints'>,
   columns: readonly DesignColumn[],
-  others: readonly string[] = [],
+  others: ReadonlyMap<string, string> = new Map(),
 ): ConstraintStatement[] {
-  const vocabulary = vocabularyOf(columns);
+  const vocabulary = { ...vocabularyOf(columns), closed: others };
   const settings = Object.entries(spec.columns ?? {}).flatMap(([name, setting]) => {
     const column = columns.find((candidate) => candidate.name === name);
     if (column) return columnStatements(column, setting);
-    const known = [...vocabulary.columns, ...others];
+    const known = [...vocabulary.columns, ...others.keys()];
     if (!known.includes(name))
       throw new ArgumentError('columns', `no column is called ${shown(name)}${suggestion(name, known)}`);
     if (setting.bounds || setting.step !== undefined || setting.fixed !== undefined)

@@ -58,7 +58,8 @@ export function parseRelation(
     const { lower, upper } = reader.takeRange();
     reader.takeEnd('the end');
     requireColumns(reader, first, left);
-    if (!hasFiniteNumbers(left.formula)) reader.fail(first, 'its numbers are too large to add up');
+    if (!hasFiniteNumbers(left.formula))
+      reader.fail(first, 'its numbers have no value, or one that is too large');
     return { kind: 'formula', formula: left.formula, lower, upper };
   }
   const relation = isCondition ? takeOpposite(reader) : takeRelation(reader);
@@ -75,7 +76,7 @@ export function parseRelation(
   requireColumns(reader, first, difference);
   const bound = constant === 0 ? 0 : -constant;
   if (![bound, ...terms.map(({ weight }) => weight)].every(Number.isFinite))
-    reader.fail(first, 'its numbers are too large to add up');
+    reader.fail(first, 'its numbers have no value, or one that is too large');
   return { kind: 'linear', terms, relation, bound };
 }
 
@@ -100,7 +101,7 @@ function formulaRelation(
         ? [right.formula, flipped[relation], left.formula.value]
         : [add(left, right, -1).formula, relation, 0];
   if (!Number.isFinite(bound) || !hasFiniteNumbers(formula))
-    reader.fail(first, 'its numbers are too large to add up');
+    reader.fail(first, 'its numbers have no value, or one that is too large');
   return {
     kind: 'formula',
     formula,
@@ -116,7 +117,8 @@ export function parseFormula(text: string, argument: string, columns?: readonly 
   const term = sum(reader, () => {}, 0);
   reader.takeEnd('an operator or the end');
   requireColumns(reader, first, term);
-  if (!hasFiniteNumbers(term.formula)) reader.fail(first, 'its numbers are too large to add up');
+  if (!hasFiniteNumbers(term.formula))
+    reader.fail(first, 'its numbers have no value, or one that is too large');
   return term.formula;
 }
 

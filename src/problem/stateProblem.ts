@@ -16,7 +16,7 @@ import { type ScoredRows, type ScoreRule, scaleNotes, scoreRows, scoreRule } fro
 import type { ConstraintStatement, FixedStatement } from './expressions.js';
 import { BLINDING, farText, farValues } from './farValues.js';
 import type { Goal } from './goals.js';
-import { type GoalLimits, limitNotes, limitsOf } from './limits.js';
+import { type GoalLimits, idleLimits, limitNotes, limitsOf, requireLimits } from './limits.js';
 import { nearSpace, requireConstraintNumbers, whyUnreachable } from './magnitudes.js';
 import type { ProblemSpec } from './problemSpec.js';
 import { problemStatements } from './problemStatements.js';
@@ -99,7 +99,11 @@ export function completeProblem(outline: ProblemOutline): Problem {
   if (columns.length === 0)
     throw new ArgumentError('columns', `${table.name} has no column that a design could set`);
 
-  const others = table.columns.map(({ name }) => name);
+  const others = notSet(outline, columns);
+  for (const { columns: members } of spec.mixtures ?? [])
+    for (const name of members)
+      if (others.has(name))
+        throw new ArgumentError('mixtures', `mixture ${members.join(' + ')}: "${name}" ${others.get(name)}`);
   const said = problemStatements(spec, columns, others);
   const fixed = new Set(said.flatMap((statement) => (statement.kind === 'fixed' ? [statement.column] : [])));
   const usual = held.filter(({ column }) => !fixed.has(column));
@@ -126,7 +130,9 @@ export function completeProblem(outline: ProblemOutline): Problem {
   });
   const space = nearSpace(columns, stated, said, notes);
   const limits = limitsOf(table, goals, spec);
-  for (const note of [...logNotes(columns, space), ...limitNotes(limits)]) notes.push(note);
+  requireLimits(limits, table, spec);
+  for (const note of [...logNotes(columns, space), ...limitNotes(limits), ...idleLimits(limits, spec)])
+    notes.push(note);
   return {
     table,
     ...(choices && { choices }),
@@ -146,6 +152,19 @@ export function completeProblem(outline: ProblemOutline): Problem {
     farColumns: blinding.columns,
     notes,
   };
+}
+
+/** Why designs do not set a column of the table: "is a goal, which designs do not set". */
+function notSet(
+  { columns: roled }: ProblemOutline,
+  columns: readonly DesignColumn[],
+): ReadonlyMap<string, string> {
+  const set = new Set(columns.map(({ name }) => name));
+  const why = ({ role, reason }: RoledColumn) => {
+    if (role === 'goal') return 'is a goal, which designs do not set; say what is wanted of it as a goal';
+    return reason === '' ? 'is no setting of a design' : `is no setting of a design: ${reason}`;
+  };
+  return new Map(roled.filter(({ name }) => !set.has(name)).map((column) => [column.name, why(column)]));
 }
 
 /** Rows with a number next to which no other would be seen, and what is said about them. */

@@ -171,6 +171,8 @@ export class TokenReader {
     readonly argument: string,
     /** Names that columns may have; without them every name is taken for one. */
     private readonly columns?: readonly string[],
+    /** Why names that exist as well cannot be used here, as the end of a sentence. */
+    private readonly closed?: ReadonlyMap<string, string>,
   ) {
     this.tokens = tokenize(text, argument);
     this.known = columns && new Set(columns);
@@ -293,6 +295,8 @@ export class TokenReader {
     const rest = this.text.slice(token.start);
     const spaced = columns.find((name) => name.startsWith(`${token.text} `) && rest.startsWith(name));
     if (spaced !== undefined) this.fail(token, `write the column name in quotes: ${quoteName(spaced)}`);
+    const why = this.closed?.get(token.text);
+    if (why !== undefined) this.fail(token, `${shown(token.text)} ${why}`);
     this.fail(token, `no column is called ${shown(token.text)}${suggestion(token.text, columns)}`);
   }
 

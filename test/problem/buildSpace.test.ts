@@ -221,6 +221,8 @@ describe('rows', () => {
 });
 
 describe('a problem file', () => {
+  const others = new Map([['cost', 'is a goal']]);
+
   it('says where designs may lie', () => {
     const settings = {
       temp: { bounds: [0, 100] as const, step: 5 },
@@ -229,9 +231,7 @@ describe('a problem file', () => {
       solvent: { type: 'category' as const },
       cost: { role: 'context' as const },
     };
-    const statements = problemStatements({ columns: settings, constraints: ['a + b = 1'] }, columns, [
-      'cost',
-    ]);
+    const statements = problemStatements({ columns: settings, constraints: ['a + b = 1'] }, columns, others);
     expect(statements.map(({ kind, label }) => [kind, label])).toEqual([
       ['bounds', 'temp = 0..100 step 5'],
       ['bounds', 'runs = 1..9 step 2'],
@@ -252,7 +252,8 @@ describe('a problem file', () => {
     ],
     [{ columns: { line: { step: 3 } } }, '"line" is a category; bounds and steps are for numbers'],
     [{ constraints: ['a + c <= 1'] }, 'constraint "a + c <= 1", character 5: no column is called "c"'],
+    [{ constraints: ['a + cost <= 1'] }, 'constraint "a + cost <= 1", character 5: "cost" is a goal'],
   ])('%j is refused', (spec, message) => {
-    expect(() => problemStatements(spec, columns, ['cost'])).toThrow(message);
+    expect(() => problemStatements(spec, columns, others)).toThrow(message);
   });
 });
