@@ -29,7 +29,8 @@ export function addCheck(program: Command): void {
       const input = await readAsked(path, options, isProblemFile(path) ? await methodsFor() : undefined);
       sayStage(`checking ${input.table.name}`);
       const report = await check(input.table, questionOf(input));
-      if (report.conflict.length === 0 && report.support !== null) await requireBatch(input);
+      if (report.conflict.length === 0 && report.support !== null && report.support.numbers > 0)
+        await requireBatch(input);
       const commands = program.commands.map((command) => command.name());
       if (options.json) printJson(report);
       else
@@ -74,12 +75,13 @@ export function exitCodeOf({ conflict, support, findings }: CheckReport): number
 /** What to type next: a repair where something is wrong, else the design. */
 export function nextCommand(
   path: string,
-  { conflict, goals }: CheckReport,
+  { conflict, goals, support }: CheckReport,
   isGoalGiven: boolean,
   commands: readonly string[],
   given: readonly string[] = [],
 ): string {
   if (conflict.length > 0) return 'loosen one of the constraints above, and check again';
+  if (support?.numbers === 0) return 'add columns of settings, or rows in which they differ, and check again';
   const file = shellQuote(path);
   const words = [...given, ...(isGoalGiven ? [] : goals.flatMap((text) => ['--goal', text]))];
   const options = words.map((word) => ` ${shellQuote(word)}`).join('');

@@ -29,7 +29,7 @@ const widestProse = 100;
 const facts: readonly (readonly [RegExp, string])[] = [
   [/^Cells are separated by (.*)\.$/, '$1'],
   [/^The text is encoded as (.*)\.$/, '$1'],
-  [/^The text is not UTF-8; it is read as ([\w-]+)(?! .*but looks).*$/, '$1'],
+  [/^The text is not UTF-8; it is read as (?!.*but looks)([\w-]+).*$/, '$1'],
   [/^Numbers have a (decimal comma).*$/, '$1'],
 ];
 

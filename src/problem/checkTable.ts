@@ -180,7 +180,11 @@ export async function checkTable(
     goalCandidates: outline.goalCandidates,
     findings: unique(findings).filter(({ kind }) => !some || kind !== 'conflictingRows'),
   } as const;
-  if (!problem) return { ...report, contextHints: [], replicates: null, support: null, conflict: [] };
+  if (!problem) {
+    const isFixed = inputs.length === 0 && !isGuess && outline.goals.length > 0;
+    const support = isFixed ? nothingToSet(whole.rows) : null;
+    return { ...report, contextHints: [], replicates: null, support, conflict: [] };
+  }
   const answer = await decideFeasibility(problem.space);
   return {
     ...report,
@@ -338,6 +342,16 @@ function numbersOf(table: Table, columns: readonly RoledColumn[]): number {
     return isOne(column.type, j) ? 1 : Math.max(1, column.distinct - 1);
   });
   return numbers.reduce((sum, count) => sum + count, 0);
+}
+
+function nothingToSet(rows: number): Support {
+  return {
+    level: 'none',
+    rows,
+    numbers: 0,
+    sentence:
+      'There is no column that a design could set: each is a goal, names rows, never changes or is ignored.',
+  };
 }
 
 /** The doctor's limits: five rows for each number of a design, and no fewer than two, or eight in all. */
