@@ -41,8 +41,8 @@ if (!existsSync(output) || statSync(output).mtimeMs < newest) {
     output,
     [
       '// Made by scripts/build.mjs from assembly/: the kernels as base64, the same bytes in Node and in browsers.',
-      `export const plain = '${plain}';`,
-      `export const relaxed = '${relaxed}';`,
+      `export const plain: string = '${plain}';`,
+      `export const relaxed: string = '${relaxed}';`,
       '',
     ].join('\n'),
   );
@@ -86,7 +86,7 @@ function writeThreadScript() {
   if (!script) throw new Error('esbuild made no script of src/numeric/threads/worker.web.js');
   const text = [
     '// Made by scripts/build.mjs from worker.web.js and share.js.',
-    `export const threadScript = ${JSON.stringify(script.text.trim())};`,
+    `export const threadScript: string = ${JSON.stringify(script.text.trim())};`,
     '',
   ].join('\n');
   const file = 'src/numeric/threads/script.ts';

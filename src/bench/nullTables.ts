@@ -1,4 +1,5 @@
 /** Tables that say, cell by cell, whether a row is better than doing nothing and than noise at the same distance. */
+import { powerOfTwo } from '../numeric/portable.js';
 import type { MeanDifference } from './comparison.js';
 import type { NullComparison } from './nullComparison.js';
 import { type Percentile, percentileNames, rowName } from './summary.js';
@@ -52,7 +53,7 @@ function fewPairs(comparisons: readonly NullComparison[], against: NullCompariso
   if (fewest >= ENOUGH_PAIRS) return [];
   const few = pairs.filter((n) => n === fewest).length;
   return [
-    `${few} of these intervals ${few === 1 ? 'is' : 'are'} of ${fewest} pairs, and too narrow: without any difference one of ${2 ** fewest} lies above 0 by chance`,
+    `${few} of these intervals ${few === 1 ? 'is' : 'are'} of ${fewest} pairs, and too narrow: without any difference one of ${powerOfTwo(fewest)} lies above 0 by chance`,
   ];
 }
 

@@ -1,4 +1,5 @@
 /** Parts of panels: axes, places on them, dots. */
+import { decadeOf } from '../numeric/portable.js';
 import { extent } from '../numeric/stats.js';
 import {
   type Axis,
@@ -74,7 +75,7 @@ function fittedLogAxis(values: readonly number[]): Axis {
   const within = (ticks: readonly number[]) => ticks.filter((tick) => tick >= min && tick <= max);
   const powers = within(whole.ticks);
   const between = [0, ...whole.ticks.keys()].flatMap((_, i) =>
-    [1, 2, 5].map((factor) => Number(`${factor}e${Math.floor(Math.log10(min)) + i}`)),
+    [1, 2, 5].map((factor) => Number(`${factor}e${decadeOf(min) + i}`)),
   );
   const ticks = powers.length > 1 ? powers : within(between);
   return ticks.length > 1 ? { ...whole, min, max, ticks } : whole;
