@@ -234,7 +234,7 @@ describe('the command', () => {
 
     const again = place.nemokit(['reproduce', 'run']);
     expect(again.stdout + again.stderr).toContain('the same bits');
-    write('avoid.csv', 'solvent\nthf\n');
+    write('avoid.csv', 'solvent,temp\ndmf,70\n');
     const other = place.nemokit(['design', 'nemokit.yaml', '--resume', '--out', 'run']);
     expect(other.status).toBe(2);
     expect(other.stderr).toContain('another table or other constraints');

@@ -16,8 +16,8 @@ import { link, packInto } from './packed.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 
-/** Bytes, 1.55 MB, of which the pages of the studio are 0.63. What an upload, a CI job and a cold cache pay for. */
-const largestPackage = 1_550_000;
+/** Bytes, 1.65 MB, of which the pages of the studio are 0.63, and 0.12 the algorithms that `check` holds a problem file against. What an upload, a CI job and a cold cache pay for. */
+const largestPackage = 1_650_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'nemokit-packed-'));
 const installed = join(folder, 'node_modules', 'nemokit');
