@@ -19,6 +19,9 @@ import { violations } from '../space/index.js';
 import { callProgram } from './programCall.js';
 import { type AnyAlgorithm, type Options, type Plugin, type PluginAlgorithm, Registry } from './registry.js';
 
+/** The command's exit code for bad input. */
+const BAD_INPUT = 2;
+
 /** Files that are modules; any other is a program. */
 export const moduleEndings = ['.js', '.mjs', '.cjs'];
 
@@ -34,13 +37,23 @@ export async function openPlugin(path: string): Promise<Plugin> {
     throw new ArgumentError('plugin', `${path} is not there; expected a module (.mjs) or a program`);
   });
   if (!moduleEndings.includes(extname(path))) return { algorithms: [await openProgram(path)] };
-  let exported: unknown;
+  process.once('exit', ended);
   try {
-    exported = ((await import(pathToFileURL(path).href)) as { default?: unknown }).default;
+    const { default: exported } = (await import(pathToFileURL(path).href)) as { default?: unknown };
+    return requirePlugin(path, exported);
   } catch (error) {
+    if (error instanceof ArgumentError) throw error;
+    // whatever a module throws while it is loaded or its exports are read
     throw new ArgumentError('plugin', `${path}: ${error instanceof Error ? error.message : String(error)}`);
+  } finally {
+    process.off('exit', ended);
   }
-  return requirePlugin(path, exported);
+
+  /** A module that ends the process says nothing of itself, and its exit code would be taken for ours. */
+  function ended(): void {
+    process.stderr.write(`nemokit: ${path}: the module ended the process while it was loaded\n`);
+    process.exitCode = BAD_INPUT;
+  }
 }
 
 const algorithmParts = ['length', 'init', 'step', 'propose', 'watch'] as const;

@@ -140,6 +140,9 @@ describe('plug-ins', () => {
       return openPlugin(join(folder, name));
     };
     await expect(module('a.mjs', 'export const x = 1')).rejects.toThrow('has no default export');
+    await expect(
+      module('t.mjs', 'export default new Proxy({}, { get() { throw new Error("not today") } })'),
+    ).rejects.toThrow(/t\.mjs: not today$/);
     await expect(module('b.mjs', 'export default {}')).rejects.toThrow(
       'exports neither algorithms nor tasks',
     );

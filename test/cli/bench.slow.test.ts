@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -118,6 +118,18 @@ describe('nemokit bench', () => {
     expect(table.stdout).toMatch(/jitter .*\n.*mix/);
     const compared = await bench('compare', out, '--against', 'mix').ended;
     expect(compared.stdout).toMatch(/jitter +sphere5-v1 .* of 3/);
+  });
+
+  it('says which plug-in ended the process, with its own exit code', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'nemokit-bench-')), 'leave.mjs');
+    writeFileSync(path, 'process.exit(7)\n');
+    const { status, stderr } = await bench(
+      ...['run', '--plugin', path, '--task', 'branin-v1', '--algorithm', 'forward', '--out', folder()],
+    ).ended;
+    expect([status, stderr]).toEqual([
+      2,
+      `nemokit: ${path}: the module ended the process while it was loaded\n`,
+    ]);
   });
 
   it('says what is wrong with what was asked', async () => {
