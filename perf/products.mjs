@@ -1,11 +1,10 @@
 // What the products alone reach: C = A W, C = A W' and G = A' B of 128 rows at molecule's shape, in operations per second of the
 // processor, and what that means for an iteration: its products at that speed, and all the rest.
 //   node perf/products.mjs [--rounds 15] [--kernels native,wasm-relaxed,wasm]
-import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { cpus, loadavg } from 'node:os';
+import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { gradient, matmul, openEngine, rootKey, Stream, value } from '../dist/numeric/index.js';
+import { keepResults } from './keepResults.mjs';
 import { shapes } from './shapes.mjs';
 import { median, StepProcess } from './stepProcess.mjs';
 
@@ -78,22 +77,17 @@ const results = kernels.map((kernel, i) => {
     stepMilliseconds: 1000 * step,
   };
 });
-const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout?.trim();
-const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version };
-writeFileSync(
-  new URL('products.json', import.meta.url),
-  `${JSON.stringify({ commit, machine, load, rounds: Number(flags.rounds), results }, null, 2)}\n`,
-);
-const lines = [
-  '| kernel | GFLOP per CPU second, products alone | molecule’s products at that speed, ms | its iteration, CPU ms |',
-  '| --- | --- | --- | --- |',
-];
-for (const one of results) {
-  const cells = [one.gigaflopPerCpuSecond, one.productsMilliseconds, one.stepMilliseconds].map((x) =>
-    x.toFixed(0),
-  );
-  lines.push(`| ${one.kernel} | ${cells.join(' | ')} |`);
-}
-process.stdout.write(
-  `${lines.join('\n')}\n\nCommit ${commit}, ${machine.cpu}, load average ${load.toFixed(1)}\n`,
+keepResults(
+  'products.json',
+  { load, rounds: Number(flags.rounds), results },
+  [
+    'kernel',
+    'GFLOP per CPU second, products alone',
+    'molecule’s products at that speed, ms',
+    'its iteration, CPU ms',
+  ],
+  results.map((one) => [
+    one.kernel,
+    ...[one.gigaflopPerCpuSecond, one.productsMilliseconds, one.stepMilliseconds].map((x) => x.toFixed(0)),
+  ]),
 );

@@ -1,10 +1,9 @@
 // Two threads against one: iterations per second of the wall clock, in turn. Needs two free cores, so it refuses on a busy machine.
 // Measures, writes threads.json and prints a table.
 //   node perf/threads.mjs [--shape ant,gfp] [--rounds 5] [--kernels native,wasm-relaxed] [--busy]   (--busy: measure all the same)
-import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { cpus, loadavg } from 'node:os';
+import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { keepResults } from './keepResults.mjs';
 import { shapes } from './shapes.mjs';
 import { median, StepProcess } from './stepProcess.mjs';
 
@@ -41,18 +40,13 @@ for (const kernel of flags.kernels.split(','))
     results.push({ shape, kernel, one, two, ratio: two / one });
     process.stderr.write(`${shape}, ${kernel}: ${(two / one).toFixed(2)}\n`);
   }
-const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout?.trim();
-const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version };
-writeFileSync(
-  new URL('threads.json', import.meta.url),
-  `${JSON.stringify({ commit, machine, load, rounds: Number(flags.rounds), results }, null, 2)}\n`,
-);
-const lines = [
-  '| shape | kernel | iterations/s, 1 thread | 2 threads | ratio |',
-  '| --- | --- | --- | --- | --- |',
-];
-for (const { shape, kernel, one, two, ratio } of results)
-  lines.push(`| ${shape} | ${kernel} | ${one.toFixed(2)} | ${two.toFixed(2)} | ${ratio.toFixed(2)} |`);
-process.stdout.write(
-  `${lines.join('\n')}\n\nCommit ${commit}, ${machine.cpu}, load average ${load.toFixed(2)}\n`,
+keepResults(
+  'threads.json',
+  { load, rounds: Number(flags.rounds), results },
+  ['shape', 'kernel', 'iterations/s, 1 thread', '2 threads', 'ratio'],
+  results.map(({ shape, kernel, one, two, ratio }) => [
+    shape,
+    kernel,
+    ...[one, two, ratio].map((x) => x.toFixed(2)),
+  ]),
 );

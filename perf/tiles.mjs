@@ -1,12 +1,11 @@
 // The inner loop of a product in WebAssembly text, in several forms, each alone on operands in the first cache: why the tile of
 // assembly/tile.ts is as it is. Operations per second of the processor, in turn, with relaxed SIMD.
 //   node perf/tiles.mjs [--rounds 60]
-import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { cpus, loadavg } from 'node:os';
+import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import v8 from 'node:v8';
 import binaryen from 'assemblyscript/binaryen';
+import { keepResults } from './keepResults.mjs';
 
 const { values: flags } = parseArgs({ options: { rounds: { type: 'string', default: '60' } } });
 v8.setFlagsFromString('--experimental-wasm-relaxed-simd');
@@ -138,17 +137,9 @@ const results = forms.map(({ what }, f) => {
     Number((sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN).toPrecision(3));
   return { what, low: at(0.1), median: at(0.5), high: at(0.9) };
 });
-const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout?.trim();
-const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version };
-writeFileSync(
-  new URL('tiles.json', import.meta.url),
-  `${JSON.stringify({ commit, machine, load, rounds: Number(flags.rounds), results }, null, 2)}\n`,
-);
-const lines = [
-  '| tile | GFLOP per CPU second, median | lowest tenth | highest tenth |',
-  '| --- | --- | --- | --- |',
-];
-for (const { what, low, median, high } of results) lines.push(`| ${what} | ${median} | ${low} | ${high} |`);
-process.stdout.write(
-  `${lines.join('\n')}\n\nCommit ${commit}, ${machine.cpu}, Node ${machine.node}, load average ${load.toFixed(1)}, ${flags.rounds} rounds in turn.\n`,
+keepResults(
+  'tiles.json',
+  { load, rounds: Number(flags.rounds), results },
+  ['tile', 'GFLOP per CPU second, median', 'lowest tenth', 'highest tenth'],
+  results.map(({ what, low, median, high }) => [what, ...[median, low, high].map(String)]),
 );

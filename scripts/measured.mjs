@@ -24,18 +24,16 @@ export const pages = [
     .map((name) => `docs/algorithms/${name}`),
 ];
 
+/** Pages about `design`, and what makes their measured part. @type {Record<string, () => string>} */
+const designPages = { 'README.md': judgedShortly, 'docs/design.md': judged };
+
 /** A page with its measured part made from the records. @param {string} path */
 export function withMeasured(path) {
   const text = readFileSync(root + path, 'utf8');
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`${path} lacks "${begin}" or "${end}"`);
-  const part =
-    path === 'README.md'
-      ? judgedShortly()
-      : path === 'docs/design.md'
-        ? judged()
-        : benchmarked(basename(path, '.md'));
-  return { text, made: `${text.slice(0, from + begin.length)}\n\n${part}\n\n${text.slice(to)}` };
+  const make = designPages[path] ?? (() => benchmarked(basename(path, '.md')));
+  return { text, made: `${text.slice(0, from + begin.length)}\n\n${make()}\n\n${text.slice(to)}` };
 }
 
 /** @param {string} study @returns {any[]} */
@@ -92,14 +90,12 @@ function judgedShortly() {
 function judged() {
   const text = readFileSync(`${root}studies/design-truth/summary.md`, 'utf8');
   const { half, version } = latest();
-  const title = `## ${halves[/** @type {import('../studies/design-truth/tables.mjs').Half} */ (half)]}, design version ${version}`;
-  const from = text
-    .slice(text.lastIndexOf(`\n${title}\n`) + 1)
-    .split('\n')
-    .slice(1)
-    .join('\n');
-  const part = from.split('\n## ')[0].trim();
+  const title = `${halves[/** @type {import('../studies/design-truth/tables.mjs').Half} */ (half)]}, design version ${version}\n`;
+  const part = text.split('\n## ').find((section) => section.startsWith(title));
+  if (part === undefined) throw new Error(`summary.md lacks "${title.trim()}"`);
   return part
+    .slice(title.length)
+    .trim()
     .split('\n\n')
     .map((block) => {
       if (!block.startsWith('|')) return block;

@@ -3,6 +3,7 @@
  * climbs also at designs spread over the space. Each asks another question, so that the pool holds careful designs and
  * bold ones, and the choice between them is made later.
  */
+import { cautionOf } from '../judging/dressRehearsal.js';
 import type { Panel } from '../judging/panel.js';
 import { toScale as toJudges } from '../models/response.js';
 import { foldKey, type Key } from '../numeric/key.js';
@@ -28,8 +29,8 @@ export type Climb = (typeof climbs)[number];
 export const isLast = (climb: Climb) => climb === 'tops' || climb === 'around';
 
 /** Deviations that are taken off by a careful climb, and by the last one. */
-const CAREFUL = 1;
-const BALANCED = 0.2;
+const CAREFUL = cautionOf.cautious;
+const BALANCED = cautionOf.balanced;
 /** Designs that the last climb goes on with. */
 const TOPS = 40;
 
