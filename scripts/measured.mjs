@@ -1,4 +1,4 @@
-// Writes the measured parts of README.md, docs/design.md and docs/algorithms/*.md from the committed records.
+// Writes the measured parts of README.md, docs/design.md, docs/tasks/ant-morphology.md and docs/algorithms/*.md from the committed records.
 //   node scripts/measured.mjs
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -17,6 +17,7 @@ const end = '<!-- end of measured -->';
 export const pages = [
   'README.md',
   'docs/design.md',
+  'docs/tasks/ant-morphology.md',
   ...readdirSync(`${root}docs/algorithms`)
     .filter(
       (name) => name.endsWith('.md') && !['README.md', 'nemo.md', 'nemo-and-the-paper.md'].includes(name),
@@ -24,15 +25,19 @@ export const pages = [
     .map((name) => `docs/algorithms/${name}`),
 ];
 
-/** Pages about `design`, and what makes their measured part. @type {Record<string, () => string>} */
-const designPages = { 'README.md': judgedShortly, 'docs/design.md': judged };
+/** Pages that are not about an algorithm, and what makes their measured part. @type {Record<string, () => string>} */
+const otherPages = {
+  'README.md': judgedShortly,
+  'docs/design.md': judged,
+  'docs/tasks/ant-morphology.md': thrown,
+};
 
 /** A page with its measured part made from the records. @param {string} path */
 export function withMeasured(path) {
   const text = readFileSync(root + path, 'utf8');
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`${path} lacks "${begin}" or "${end}"`);
-  const make = designPages[path] ?? (() => benchmarked(basename(path, '.md')));
+  const make = otherPages[path] ?? (() => benchmarked(basename(path, '.md')));
   return { text, made: `${text.slice(0, from + begin.length)}\n\n${make()}\n\n${text.slice(to)}` };
 }
 
@@ -65,6 +70,32 @@ function benchmarked(algorithm) {
     ];
   });
   return table(['task', 'row', 'seeds', 'best', 'median', 'best visible', 'CPU seconds'], rows);
+}
+
+/** Bodies of Ant by the task's scorer and where joints begin inside their limits. */
+function thrown() {
+  const groups = JSON.parse(readFileSync(`${root}studies/robots/ant-throw.json`, 'utf8'));
+  /** @type {readonly (readonly [string, string])[]} */
+  const names = [
+    ['default', 'default'],
+    ['bestFound', 'best found by asking the simulator'],
+    ['bestVisible', 'best 128 visible'],
+    ['visible', 'every twelfth visible'],
+    ['drawnEvenly', '128 drawn evenly from the space'],
+  ];
+  const rows = names.map(([key, name]) => {
+    const { designs, best, median, bestByOwn, rankCorrelation } = groups[key];
+    return [
+      name,
+      `${rounded(best.own)} / ${rounded(median.own)}`,
+      `${rounded(best.inside)} / ${rounded(median.inside)}`,
+      designs > 1 ? `${rounded(bestByOwn.inside)}` : '',
+      `${bestByOwn.highest.toFixed(1)} m`,
+      designs > 1 ? rankCorrelation.toFixed(2) : '',
+    ];
+  });
+  const head = ['bodies', 'own: best / median', '`joints-inside`', 'of the best by own', 'how high it flies'];
+  return table([...head, 'rank correlation'], rows);
 }
 
 /** To the decimals with which `scale` has four digits. @param {number} value */

@@ -100,8 +100,10 @@ export type AntController = readonly number[];
 
 export const ANT_CONTROLLER_NUMBERS = RHYTHM_NUMBERS + 2;
 export const ANT_STEPS = 100;
+const FLOOR = -1000;
 const FRAME_SKIP = 5;
 const SECONDS = 0.01 * FRAME_SKIP;
+const RADIANS = Math.PI / 180;
 /** x, y, z and a quaternion; 6 velocities. */
 const [ROOT_POSITIONS, ROOT_VELOCITIES] = [7, 6];
 
@@ -118,21 +120,35 @@ export const antStarts: readonly Float64Array[] = Array.from({ length: STARTS },
   );
 });
 
+/** Place of joint j's range in a design: its centre, and after it half of its width, in degrees. */
+function rangeAt(j: number): number {
+  return Math.floor(j / 3) * NUMBERS + HIP_CENTRE + 2 * (j % 3);
+}
+
 /**
  * Return of one run: speed ahead, minus 0.5 |action|², plus 1, over 100 steps of 0.05 s. The original also has a small
  * cost of contact forces, which MuJoCo leaves at 0 since version 2 unless it is asked for them. NaN if the simulation
  * breaks down. `watch` is called before the first step and after each.
+ *
+ * As in the original all joints begin at 0, also where their range does not hold 0: then the limits throw the body.
+ * With `beginsInside` every joint begins at the angle of its range that is nearest to that.
  */
 export function runAnt(
   simulation: Simulation,
   design: Float64Array,
   controller: AntController,
   start: Float64Array,
-  watch?: (step: number) => void,
+  { beginsInside = false, watch }: { beginsInside?: boolean; watch?: (step: number) => void } = {},
 ): number {
   const { qpos, qvel, ctrl } = simulation.reset();
   const [stiffness, damping] = [controller[RHYTHM_NUMBERS]!, controller[RHYTHM_NUMBERS + 1]!];
-  for (let j = 0; j < JOINTS; j++) qpos[ROOT_POSITIONS + j]! += start[j]!;
+  for (let j = 0; j < JOINTS; j++) {
+    const angle = qpos[ROOT_POSITIONS + j]! + start[j]!;
+    const [centre, half] = design.subarray(rangeAt(j));
+    qpos[ROOT_POSITIONS + j] = beginsInside
+      ? clip(angle, RADIANS * (centre! - half!), RADIANS * (centre! + half!))
+      : angle;
+  }
   for (let j = 0; j < qvel.length; j++) qvel[j]! += start[JOINTS + j]!;
   const aims = new Float64Array(JOINTS);
   let sum = 0;
@@ -141,8 +157,8 @@ export function runAnt(
     aim(controller, legs, [false, true, false], SECONDS * step, 0, aims);
     let effort = 0;
     for (let j = 0; j < JOINTS; j++) {
-      const at = Math.floor(j / 3) * NUMBERS + HIP_CENTRE + 2 * (j % 3);
-      const target = (Math.PI / 180) * (design[at]! + design[at + 1]! * aims[j]!);
+      const at = rangeAt(j);
+      const target = RADIANS * (design[at]! + design[at + 1]! * aims[j]!);
       const push = stiffness * (target - qpos[ROOT_POSITIONS + j]!) - damping * qvel[ROOT_VELOCITIES + j]!;
       const action = clip(push, -1, 1);
       ctrl[j] = action;
@@ -166,16 +182,25 @@ export const antController: AntController = [
   0.1, -0.442, 0.715, -0.138, -0.126, 0.663, 0.006,
 ];
 
+function meanReturn(mujoco: Mujoco, design: Float64Array, beginsInside: boolean): number {
+  return scoreBody(mujoco, antXml(design), FLOOR, (simulation) => {
+    let sum = 0;
+    for (const start of antStarts) sum += runAnt(simulation, design, antController, start, { beginsInside });
+    return sum / antStarts.length;
+  });
+}
+
 export const ant: Robot = {
   id: 'ant',
   parameters: antDefault.length,
-  floor: -1000,
+  floor: FLOOR,
+  rollout: (mujoco, design) => meanReturn(mujoco, design, false),
+};
 
-  rollout(mujoco: Mujoco, design: Float64Array): number {
-    return scoreBody(mujoco, antXml(design), ant.floor, (simulation) => {
-      let sum = 0;
-      for (const start of antStarts) sum += runAnt(simulation, design, antController, start);
-      return sum / antStarts.length;
-    });
-  },
+/** The same runs without the throw: joints begin inside their limits. A second scorer. */
+export const antInside: Robot = {
+  id: 'ant-joints-inside',
+  parameters: antDefault.length,
+  floor: FLOOR,
+  rollout: (mujoco, design) => meanReturn(mujoco, design, true),
 };

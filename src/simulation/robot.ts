@@ -1,12 +1,12 @@
 /** Robots by name: what a thread needs to know to score a design. */
 import { ArgumentError } from '../numeric/errors.js';
-import { ant } from './ant.js';
+import { ant, antInside } from './ant.js';
 import { dkitty } from './dkitty.js';
 import { hopper, hopperNoisy } from './hopper.js';
 import type { Mujoco } from './mujoco.js';
 
 export interface Robot {
-  readonly id: 'hopper' | 'hopper-noisy-start' | 'ant' | 'dkitty';
+  readonly id: 'hopper' | 'hopper-noisy-start' | 'ant' | 'ant-joints-inside' | 'dkitty';
   /** Numbers of a design. */
   readonly parameters: number;
   /** Score of a design whose simulation breaks down, and the least there is. */
@@ -25,7 +25,7 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
-export const robots: readonly Robot[] = [ant, dkitty, hopper, hopperNoisy];
+export const robots: readonly Robot[] = [ant, antInside, dkitty, hopper, hopperNoisy];
 
 export function robotOf(id: string): Robot {
   const found = robots.find((robot) => robot.id === id);

@@ -1,14 +1,17 @@
 import { ArgumentError } from '../numeric/errors.js';
+import type { Robot } from '../simulation/robot.js';
 import { robotOf } from '../simulation/robot.js';
 import type { Space } from '../space/space.js';
 import { decodeDesigns, rangeOfScores } from './designFile.js';
-import type { TaskDefinition } from './task.js';
+import type { Scorer, TaskDefinition } from './task.js';
 import { requireDesigns, requireSimulator } from './task.js';
 
 /** A task whose designs are bodies of a robot. Recorded designs come with the package; the truth is a simulation. */
 export interface BodyTask
   extends Omit<TaskDefinition, 'datasets' | 'paper' | 'provenance' | 'isForTuning' | 'open'> {
   readonly robot: 'ant' | 'dkitty';
+  /** Second scorers by name: the same body in other circumstances. */
+  readonly otherRuns?: Readonly<Record<string, Robot['id']>>;
   readonly dataset: string;
   /** Of one leg; there are four. */
   readonly leg: readonly { readonly name: string; readonly lower: number; readonly upper: number }[];
@@ -16,7 +19,7 @@ export interface BodyTask
 
 const file = 'designs.bin';
 
-export function bodyTask({ robot, dataset, leg, ...description }: BodyTask): TaskDefinition {
+export function bodyTask({ robot, otherRuns = {}, dataset, leg, ...description }: BodyTask): TaskDefinition {
   const space: Space = {
     columns: [1, 2, 3, 4].flatMap((number) =>
       leg.map(({ name, lower, upper }) => ({
@@ -46,15 +49,22 @@ export function bodyTask({ robot, dataset, leg, ...description }: BodyTask): Tas
           file,
           `${dataset}/${file} has ${columns} columns; ${robot} takes ${robotOf(robot).parameters}`,
         );
+      const scorer =
+        (id: Robot['id']): Scorer =>
+        async (proposed, report) => {
+          requireDesigns(space, proposed);
+          const simulator = await requireSimulator(source, description.id);
+          return simulator.score(id, proposed, report);
+        };
+      const secondScorers = Object.fromEntries(
+        Object.entries(otherRuns).map(([name, id]) => [name, scorer(id)]),
+      );
       return {
         data: { x, y },
         space,
         range: rangeOfScores(recorded),
-        async score(proposed, report) {
-          requireDesigns(space, proposed);
-          const simulator = await requireSimulator(source, description.id);
-          return simulator.score(robot, proposed, report);
-        },
+        score: scorer(robot),
+        ...(Object.keys(secondScorers).length > 0 && { secondScorers }),
       };
     },
   };

@@ -139,7 +139,7 @@ function film(design) {
     const mean = returns.reduce((sum, value) => sum + value) / returns.length;
     const off = returns.map((value) => Math.abs(value - mean));
     const start = antStarts[off.indexOf(off.reduce((a, b) => Math.min(a, b)))];
-    runAnt(simulation, design, antController, /** @type {Float64Array} */ (start), watch);
+    runAnt(simulation, design, antController, /** @type {Float64Array} */ (start), { watch });
   } else runDKitty(simulation, design, dkittyController, watch);
   simulation.free();
   still.free();

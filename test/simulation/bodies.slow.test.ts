@@ -1,7 +1,18 @@
 // Ant and D'Kitty against trajectories of native MuJoCo 2.2.2, and what is promised of every body.
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ant, antController, antDefault, antStarts, antXml, runAnt } from '../../src/simulation/ant.js';
+import { foldKey, rootKey } from '../../src/numeric/key.js';
+import { Stream } from '../../src/numeric/random.js';
+import {
+  ant,
+  antController,
+  antDefault,
+  antInside,
+  antLeg,
+  antStarts,
+  antXml,
+  runAnt,
+} from '../../src/simulation/ant.js';
 import { dkitty, dkittyController, runDKitty } from '../../src/simulation/dkitty.js';
 import { dkittyDefault, dkittyXml } from '../../src/simulation/dkittyModel.js';
 import { type Mujoco, Simulation } from '../../src/simulation/mujoco.js';
@@ -48,6 +59,7 @@ describe('default bodies move as in native MuJoCo', () => {
 
 describe.each([
   { robot: ant, start: antDefault, score: 246.927255504 },
+  { robot: antInside, start: antDefault, score: 240.78925329120983 },
   { robot: dkitty, start: dkittyDefault, score: 262.103525885 },
 ])('$robot.id', ({ robot, start, score }) => {
   it('scores the default body, whatever was computed before', () => {
@@ -68,7 +80,7 @@ describe.each([
   });
 
   it('gives back its memory', () => {
-    const xml = robot.id === 'ant' ? antXml(start) : dkittyXml(start);
+    const xml = robot !== dkitty ? antXml(start) : dkittyXml(start);
     const probe = new Simulation(mujoco, xml);
     const bytes = () => probe.reset().qpos.buffer.byteLength;
     const before = bytes();
@@ -86,12 +98,46 @@ describe('one run', () => {
   it('of Ant: speed ahead, minus half the square of the actions, plus 1', () => {
     const simulation = new Simulation(mujoco, antXml(antDefault));
     let [sum, x] = [0, 0];
-    const total = runAnt(simulation, antDefault, antController, antStarts[1]!, (step) => {
+    const watch = (step: number) => {
       const { qpos, ctrl } = simulation.state;
       if (step > 0) sum += (qpos[0]! - x) / 0.05 + 1 - 0.5 * ctrl.reduce((s, a) => s + a * a, 0);
       x = qpos[0]!;
-    });
+    };
+    const total = runAnt(simulation, antDefault, antController, antStarts[1]!, { watch });
     expect(total).toBeCloseTo(sum, 9);
+    simulation.free();
+  });
+
+  it('of Ant with joints inside begins within the limits, and does not throw the body', () => {
+    // the seventh of the bodies that studies/robots/antThrow.mjs draws
+    const stream = new Stream(foldKey(rootKey(0), 'ant, bodies drawn evenly'));
+    const bodies = Float64Array.from({ length: 7 * antDefault.length }, (_, j) => {
+      const [, , lower, upper] = antLeg[j % antLeg.length]!;
+      return lower + (upper - lower) * stream.uniform();
+    });
+    const body = bodies.subarray(6 * antDefault.length);
+    const simulation = new Simulation(mujoco, antXml(body));
+    const run = (beginsInside: boolean) => {
+      let [beyond, highest] = [0, 0];
+      const watch = (step: number) => {
+        const { qpos } = simulation.state;
+        highest = Math.max(highest, qpos[2]!);
+        if (step > 0) return;
+        // hip, thigh and ankle of each leg: centre and half of the range, in degrees
+        qpos.subarray(7, 19).forEach((angle, j) => {
+          const at = 15 * Math.floor(j / 3) + 6 + 2 * (j % 3);
+          const off = Math.abs((180 / Math.PI) * angle - body[at]!);
+          beyond = Math.max(beyond, off - body[at + 1]!);
+        });
+      };
+      runAnt(simulation, body, antController, antStarts[0]!, { beginsInside, watch });
+      return { beyond, highest };
+    };
+    const [thrown, calm] = [run(false), run(true)];
+    expect(thrown.beyond).toBeGreaterThan(90);
+    expect(thrown.highest).toBeGreaterThan(8);
+    expect(calm.beyond).toBeLessThan(1e-9);
+    expect(calm.highest).toBeLessThan(3);
     simulation.free();
   });
 

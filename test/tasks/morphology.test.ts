@@ -66,3 +66,20 @@ describe.each([
     await expect(definition.open(memorySource({ [name]: new Uint8Array(30) }))).rejects.toThrow(name);
   });
 });
+
+describe('the second scorer of Ant', () => {
+  it('is the same run with joints that begin inside their limits', async () => {
+    const { data, score, secondScorers } = await antMorphologyCpg.open(source);
+    const x = data.x.slice(0, 2 * antDefault.length);
+    const inside = await secondScorers!['joints-inside']!(x);
+    const own = await score(x);
+    expect(inside).toHaveLength(2);
+    // another pose at the start: near, and never the same
+    inside.forEach((value, i) => {
+      expect(value).not.toBe(own[i]);
+      expect(Math.abs(value - own[i]!)).toBeLessThan(200);
+    });
+    await expect(secondScorers!['joints-inside']!(x.slice(1))).rejects.toThrow('119 numbers');
+    expect((await dkittyMorphologyCpg.open(source)).secondScorers).toBeUndefined();
+  });
+});
