@@ -22,6 +22,7 @@ import { Stream, type StreamState } from '../numeric/random.js';
 import { largest, median } from '../numeric/stats.js';
 import { type NemoOptions, nemoOptions, nemoPresets } from '../options/nemoOptions.js';
 import { ascentMetrics, distances } from '../search/ascent.js';
+import { concatenate } from '../search/candidates.js';
 import { distinctDesigns } from '../search/distinctDesigns.js';
 import { requireConverging } from '../search/divergence.js';
 import { encode, isAllClasses } from '../search/encoding.js';
@@ -49,8 +50,8 @@ export interface NemoState
   readonly key?: Key;
   /** The best designs met so far, where judges choose; once the search is over with variants of them. */
   readonly met?: MetDesigns;
-  /** What is proposed where judges cannot rank rows, M x d. */
-  readonly unranked?: Float64Array;
+  /** The part of the batch that judges do not choose: none of it, or all where they cannot rank rows. */
+  readonly known?: Float64Array;
   readonly settling?: Settling;
   /** Of the batch that climbs a process beside the networks. */
   readonly beside?: ExactNmlState;
@@ -75,7 +76,7 @@ const BESIDE = 200;
 /** NEMO (Fu & Levine, ICLR 2021). */
 export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
   id: 'nemo',
-  version: '0.4.0',
+  version: '0.5.0',
   options: nemoOptions,
   presets: nemoPresets,
 
@@ -114,7 +115,7 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
     const stream = new Stream(state.stream);
     const end = state.iteration + iterations;
     const rate = designRateOf(setup);
-    let { met, unranked, settling } = state;
+    let { met, known, settling } = state;
     for (let t = state.iteration; t < end; t++) {
       if (t < 0) {
         await pretrain(setup, session, stream, t);
@@ -122,10 +123,10 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
       }
       if (t <= 0 && met?.mean.length === 0) {
         const panel = await panelOf(setup, session, state.key!);
-        ({ met, unranked } = await doNothing(setup, panel, state.key!));
+        ({ met, known } = await doNothing(setup, panel, state.key!));
         met = await judged(setup, session, state.key!, met);
       }
-      if (t < 0 || settling?.isOver || unranked) continue;
+      if (t < 0 || settling?.isOver || isWhole(setup, known)) continue;
       if (models instanceof ExactNml) await climbExactly(setup, session, models, state.key!, rate);
       else await climbInLockstep(setup, models, stream, rate);
       if (beside && t < BESIDE) await climbExactly(setup, session, beside, state.key!, rate);
@@ -154,15 +155,14 @@ export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
       ...(proposals && { proposals }),
       ...(state.key && { key: state.key }),
       ...(met && { met }),
-      ...(unranked && { unranked }),
+      ...(known && { known }),
       ...(settling && { settling }),
       ...(beside && { beside: beside.state() }),
     });
   },
 
   propose(state, setup) {
-    if (state.unranked) return state.unranked.slice();
-    if (state.met && state.met.mean.length > 0) return batchOf(state.met, setup.options.batchSize);
+    if (state.met && state.met.mean.length > 0) return judgedBatch(setup, state.met, state.known);
     if (state.proposals) return state.proposals.slice();
     return state.iteration > 0
       ? proposalOf(setup, state.designs)
@@ -286,10 +286,25 @@ const meanOf = (values: Float64Array) => values.reduce((sum, value) => sum + val
 
 /** What the judges expect of the designs that are proposed. */
 async function expectations(setup: Setup<NemoOptions>, session: Session, state: NemoState) {
-  const { key, met, unranked } = state;
+  const { key, met, known } = state;
   const panel = await panelOf(setup, session, key!);
-  const { mean } = panel.read(unranked ?? batchOf(met!, setup.options.batchSize));
+  const { mean } = panel.read(judgedBatch(setup, met!, known));
   return { expectedBest: panel.scoreOf(largest(mean)), expectedMedian: panel.scoreOf(median(mean)) };
+}
+
+/** Whether the part of the batch that judges do not choose is all of it. */
+const isWhole = ({ options, space }: Setup<NemoOptions>, known: Float64Array | undefined) =>
+  known?.length === options.batchSize * space.columns.length;
+
+/** What needs no judge, and what judges like best. */
+function judgedBatch(
+  setup: Setup<NemoOptions>,
+  met: MetDesigns,
+  known: Float64Array = new Float64Array(),
+): Float64Array {
+  if (isWhole(setup, known)) return known.slice();
+  const rest = setup.options.batchSize - known.length / setup.space.columns.length;
+  return concatenate(known, batchOf(met, rest, known));
 }
 
 /** Judges that the search never climbs, made once per setup and key. */

@@ -6,9 +6,11 @@ import type { Setup } from '../algorithm.js';
 import { foldKey, type Key } from '../numeric/key.js';
 import { argsort, fitStandardization } from '../numeric/stats.js';
 import type { NemoOptions } from '../options/nemoOptions.js';
+import { concatenate } from '../search/candidates.js';
 import { encode } from '../search/encoding.js';
 import { evolve } from '../search/evolve.js';
 import { careful, type MetDesigns, meet, noDesigns } from '../search/metDesigns.js';
+import { recombine } from '../search/recombine.js';
 import { SearchSpace } from '../search/searchSpace.js';
 import { towardsCommon } from '../search/towardsCommon.js';
 import { towardsMiddle } from '../search/towardsMiddle.js';
@@ -21,28 +23,51 @@ const GENERATIONS = 60;
 const MOVED = [0.25, 0.5, 0.75];
 const UNJUDGED = [0.5, 0.75];
 
-/** The best rows as they are and on their way to the middle, judged; where judges cannot rank rows, what is proposed in place of a search. */
+/** Shares of a batch that need no judge: best rows as they are, and designs made of several of them. */
+const WITHOUT_JUDGE = {
+  full: { rows: 0, made: 0 },
+  some: { rows: 9 / 32, made: 0 },
+  little: { rows: 1 / 8, made: 5 / 8 },
+};
+
+/**
+ * What a search begins with: the best rows as they are, designs made of several of them, and rows on their way to the
+ * middle, judged; and the part of the batch that is proposed whatever judges say, the whole of it where they cannot rank rows.
+ */
 export async function doNothing(setup: Setup<NemoOptions>, panel: SearchPanel, key: Key) {
   const { data, space, options } = setup;
+  const M = options.batchSize;
   const asTheyAre = new SearchSpace(data, space, { box: null }); // the search's box would move them
   await asTheyAre.prepare();
+  const settle = (designs: Float64Array) => asTheyAre.settle(encode(asTheyAre.encoding, designs));
   const x = asTheyAre.settle(asTheyAre.start(options, null));
+  const best = asTheyAre.settle(asTheyAre.start({ batchSize: M, startFrom: 'best' }, null));
   const moved = (shares: readonly number[]) => {
-    const designs = towardsMiddle(data, space, x, shares);
-    return designs && asTheyAre.settle(encode(asTheyAre.encoding, designs));
+    const designs = towardsMiddle(data, space, best, shares);
+    return designs && settle(designs);
   };
+  const made = settle(recombine(space, best, M, foldKey(key, 'made')));
+  const d = space.columns.length;
+  const share = WITHOUT_JUDGE[panel.trust];
+  const rows = best.slice(0, Math.round(share.rows * M) * d);
   if (!panel.canRank) {
-    const common = asTheyAre.isConstrained ? x : towardsCommon(data, space, x, foldKey(key, 'common'));
-    return { met: noDesigns, unranked: moved(UNJUDGED) ?? common };
+    const towards =
+      moved(UNJUDGED) ??
+      (asTheyAre.isConstrained ? best : towardsCommon(data, space, best, foldKey(key, 'common')));
+    const half = Math.round((M * d - rows.length) / (2 * d)) * d;
+    const rest = made.slice(0, M * d - rows.length - half);
+    return {
+      met: noDesigns,
+      known: concatenate(concatenate(rows, towards.slice(rows.length, rows.length + half)), rest),
+    };
   }
   const order = argsort(data.y, options.startFrom === 'best' ? 'descending' : 'ascending');
-  const rows = Array.from({ length: options.batchSize }, (_, m) => order[m % order.length]!);
-  let met = meet(noDesigns, { x, ...panel.readRows(rows) }, options.batchSize);
-  for (const share of MOVED) {
-    const designs = moved([share]);
-    if (designs) met = meet(met, { x: designs, ...panel.read(designs) }, options.batchSize);
+  const starts = Array.from({ length: M }, (_, m) => order[m % order.length]!);
+  let met = meet(noDesigns, { x, ...panel.readRows(starts) }, M);
+  for (const designs of [made, ...MOVED.map((part) => moved([part]))]) {
+    if (designs) met = meet(met, { x: designs, ...panel.read(designs) }, M);
   }
-  return { met };
+  return { met, known: concatenate(rows, made.slice(0, Math.round(share.made * M) * d)) };
 }
 
 /**

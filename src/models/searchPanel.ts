@@ -35,6 +35,10 @@ const boosting = { trees: 100, depth: 5, minLeaf: 5, rowShare: 0.7 };
 /** Rank correlation with unseen rows from which on a judge may choose; where all columns are classes, and otherwise. */
 const LEAST_RANK = { classes: 0.25, numbers: 0.15 };
 
+/** Shares of the variance that may be lacking for full trust, and for some. */
+const FULL_TRUST = 0.3;
+const LITTLE_TRUST = 7 / 8;
+
 /** How a judge does on rows that it has not seen. */
 export interface Accuracy {
   /** Mean squared. */
@@ -102,6 +106,13 @@ export class SearchPanel {
   get canRank(): boolean {
     const least = isAllClasses(this.search.space) ? LEAST_RANK.classes : LEAST_RANK.numbers;
     return Math.max(this.accuracy.smooth.rank, this.accuracy.trees.rank) >= least;
+  }
+
+  /** How far a choice by these judges may be trusted, by the share of the scores' variance that the better one lacks on unseen rows. */
+  get trust(): 'full' | 'some' | 'little' {
+    const lacking = Math.min(this.accuracy.smooth.error, this.accuracy.trees.error);
+    if (!this.canRank || lacking > LITTLE_TRUST) return 'little';
+    return lacking > FULL_TRUST ? 'some' : 'full';
   }
 
   /** The same judges with trees of other draws: what is bred to please these has not pleased those yet. */

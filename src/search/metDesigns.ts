@@ -57,19 +57,21 @@ export function meet(before: MetDesigns, now: MetDesigns, size: number): MetDesi
   );
 }
 
-/** M of the designs, M x d; one after the other again where there are fewer. */
-export function batchOf(met: MetDesigns, M: number): Float64Array {
+/** M of the designs, M x d, none of which is among `others` (n x d); one after the other again where there are fewer. */
+export function batchOf(met: MetDesigns, M: number, others: Float64Array = new Float64Array()): Float64Array {
   const d = met.x.length / met.mean.length;
+  const known = new Set(Array.from({ length: others.length / d }, (_, i) => rowOf(others, d, i).join()));
+  const isNew = met.mean.map((_, i) => Number(!known.has(rowOf(met.x, d, i).join())));
   const chosen = new Set<number>();
   const add = (values: Float64Array, until: number) => {
     for (const i of argsort(values, 'descending')) {
       if (chosen.size >= until) return;
-      chosen.add(i);
+      if (isNew[i]) chosen.add(i);
     }
   };
   add(careful(met), M - Math.floor(BOLD_SHARE * M));
   add(met.reach, M);
-  const rows = [...chosen];
+  const rows = chosen.size > 0 ? [...chosen] : Array.from(isNew.keys());
   const batch = new Float64Array(M * d);
   for (let m = 0; m < M; m++) batch.set(rowOf(met.x, d, rows[m % rows.length]!), m * d);
   return batch;

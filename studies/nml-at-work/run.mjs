@@ -82,7 +82,7 @@ for (const name of asked.length > 0 ? asked : Object.keys(problems)) {
       range: range.map(four),
       start,
       proposed,
-      ...(last.unranked && { isUnranked: true }),
+      ...(last.known?.length === 128 * d && { isUnranked: true }),
       settled,
       version: nemo.version,
       curve,

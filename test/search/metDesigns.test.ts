@@ -25,3 +25,9 @@ it('fills seven eighths of a batch with careful designs, one eighth with those t
   expect([...batchOf(designs, 8)]).toEqual([0, 1, 2, 3, 4, 5, 6, 19]);
   expect([...batchOf(met([7, 0, 1, 0], [8, 1, 1, 1]), 4)]).toEqual([8, 7, 8, 7]);
 });
+
+it('leaves out what is in the batch already, and takes it again only where there is nothing else', () => {
+  const designs = met([1, 3, 0, 3], [2, 2, 0, 2], [3, 1, 0, 1]);
+  expect([...batchOf(designs, 2, Float64Array.of(9, 1))]).toEqual([2, 3]);
+  expect([...batchOf(designs, 1, Float64Array.of(1, 2, 3))]).toEqual([1]);
+});
