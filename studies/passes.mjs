@@ -71,6 +71,7 @@ const rescored = (study, seeds) =>
     ['forest', superconductor],
     ['boosting', molecule],
     ['noisy-start', hopper],
+    ['joints-inside', ant],
   ]).map(([scorer, task]) => ({
     study,
     command: [

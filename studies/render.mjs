@@ -40,6 +40,7 @@ const folders = [
   'as-published',
   'blind',
   'paper-ablations',
+  'nemo-rule',
   'paper-tasks',
   'other-tasks',
   'newer-methods',

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { claims } from './paperClaims.mjs';
-import { counted, linesOf, plainTask, recordsOf, short, withRescored } from './studyRecords.mjs';
+import { besideNulls, counted, linesOf, plainTask, recordsOf, short, withRescored } from './studyRecords.mjs';
 
 /**
  * @typedef {import('../dist/bench/records.js').TrialRecord} TrialRecord
@@ -27,10 +27,18 @@ import { counted, linesOf, plainTask, recordsOf, short, withRescored } from './s
 /** Nothing that was picked by hand, and no ablation. @param {TrialRecord} record */
 const isDefault = ({ variant }) => variant === 'defaults';
 
-/** The first pass at the defaults of each method, beside the rows without a model: the first table of the page, and its figures. @param {Bench} bench */
+/**
+ * Each method at its defaults, beside the rows without a model: the first table of the page, and its figures. NEMO by its
+ * rule was run apart; what the first pass ran as its defaults is the preset `lockstep` now.
+ * @param {Bench} bench
+ */
 export function atDefaults(bench) {
-  const first = recordsOf(bench, 'paper-tasks').filter(isDefault);
-  const paperIds = new Set(first.map(({ task }) => task));
+  const pass = recordsOf(bench, 'paper-tasks')
+    .filter(isDefault)
+    .map((record) => (record.algorithm === 'nemo' ? { ...record, variant: 'lockstep' } : record));
+  const rule = withRescored(bench, 'nemo-rule').map((record) => ({ ...record, variant: 'defaults' }));
+  const first = [...rule, ...pass];
+  const paperIds = new Set(first.map(({ task }) => plainTask(task)));
   const nulls = withRescored(bench, 'nulls').filter(({ task }) => paperIds.has(plainTask(task)));
   return { first, nulls };
 }
@@ -39,13 +47,16 @@ export function atDefaults(bench) {
 export function resultsPage(bench) {
   const { summarize, isNull, resultTables, formatTables, nullTables, compareWithNulls } = bench;
   const { first, nulls } = atDefaults(bench);
-  const paperIds = new Set(first.map(({ task }) => task));
+  const paperIds = new Set(first.map(({ task }) => plainTask(task)));
   const defaults = [...first, ...nulls];
   // all tasks: one that no method was run on says so
   const published = [...withRescored(bench, 'as-published'), ...nulls];
   const isModel = (/** @type {TrialRecord} */ { algorithm, task }) =>
     !isNull(algorithm) && paperIds.has(task);
   const blind = recordsOf(bench, 'blind');
+  const beyond = besideNulls(bench, 'other-tasks').filter(
+    (record) => isNull(record.algorithm) || isDefault(record),
+  );
   const spec = specOf(bench, 'as-published/spec.json');
   const own = published.filter(isModel).length;
   /** @param {readonly TrialRecord[]} records @param {import('../dist/bench/tables.js').TableOptions['planned']} [planned] */
@@ -73,11 +84,12 @@ export function resultsPage(bench) {
     '',
     'A cell is better or worse where the whole 95 % interval of the difference lies on that side; that takes three seeds of both.',
     '',
-    `**At their defaults** (${counted(first.length, 'trial')}, and ${nulls.filter(({ task }) => paperIds.has(task)).length} without a model; a star marks settings reduced to save time):`,
+    `**At their defaults** (${counted(first.filter(isModel).length, 'trial')}, and ${nulls.filter(({ task }) => paperIds.has(task)).length} without a model; a star marks settings reduced to save time):`,
     '',
     ...tallies(bench, defaults),
     ranked(bench, defaults, '100'),
     ranked(bench, defaults, '50'),
+    '- `nemo` is [its rule](algorithms/nemo.md#the-rule), committed before these scorers were asked for it; `nemo (lockstep)` is Alg. 2 alone.',
     '',
     ...(own === 0
       ? ['**At their published settings**: not run yet.']
@@ -87,11 +99,16 @@ export function resultsPage(bench) {
           ...tallies(bench, published),
         ]),
     '',
+    '**Tasks beyond the paper** ([tables](../studies/other-tasks/tables.md)), at their defaults:',
+    '',
+    ranked(bench, beyond, '100'),
+    ranked(bench, beyond, '50'),
+    '',
     '**Per task**, at their defaults:',
     '',
     ...perTask(bench, defaults),
     '',
-    `So a score without its null says little.${averaged(nulls)}`,
+    `So a score without its null says little.${averaged(nulls)}${thrown(nulls)}`,
     '',
     ...agreement([...nulls, ...published.filter(({ algorithm }) => !isNull(algorithm))]),
     ...nmlAtWork(),
@@ -108,9 +125,8 @@ export function resultsPage(bench) {
     '',
     '## Defaults',
     '',
-    ...(defaults.some((record) => !isNull(record.algorithm) && plainTask(record.task) !== record.task)
-      ? []
-      : ['The first pass kept no designs, so second scorers say nothing of its rows.', '']),
+    'The first pass kept no designs, so second scorers say nothing of its rows.',
+    '',
     tables(defaults),
     '## As published',
     '',
@@ -215,6 +231,18 @@ function averaged(nulls) {
   if (!top || !own) return '';
   const name = `${top.algorithm} (${top.variant})`;
   return ` The best of Hopper's ${name} scores ${short(best(own))} in its one rollout; averaged over eight starts the best is ${short(best(top))}.`;
+}
+
+/** How well random bodies of the Ant do that are not thrown. @param {readonly TrialRecord[]} nulls */
+function thrown(nulls) {
+  const best = (/** @type {string} */ task) =>
+    nulls
+      .filter((record) => record.task === task && record.algorithm === 'random')
+      .flatMap(({ result }) => result.scores)
+      .reduce((most, one) => Math.max(most, one), Number.NEGATIVE_INFINITY);
+  const [own, inside] = [best('ant-morphology-cpg-v1'), best('ant-morphology-cpg-v1 by joints-inside')];
+  if (!Number.isFinite(inside)) return '';
+  return ` Random bodies of the Ant reach ${short(own)} because joints that begin beyond their limits [throw them](tasks/ant-morphology.md); where joints begin inside, the best has ${short(inside)}.`;
 }
 
 /** How far two scorers agree, near the data and far away. @param {readonly TrialRecord[]} records @returns {string[]} */
