@@ -76,20 +76,21 @@ export function resultsPage(bench) {
     '',
     '## What was asked',
     '',
-    'Each algorithm sees the worse part of a dataset and proposes 128 designs. A hidden scorer scores them once: the best (100th percentile) and the median (50th) count',
-    '([protocol](bench.md)). Is a row better than **doing nothing**, that is proposing the best visible rows as they are? Is it better than **noise** on those rows, as far from',
-    "the data as its own designs? And are the paper's claims about NEMO reproduced?",
+    'Each algorithm sees the worse part of a dataset and proposes 128 designs, scored once by a hidden scorer: the best (100th percentile) and the median (50th) count',
+    '([protocol](bench.md)). Is a row better than **doing nothing**, the best visible rows as they are? Than **noise** on them, as far from',
+    "the data? And are the paper's claims about NEMO reproduced?",
     '',
     '## What was found',
     '',
-    'A cell is better or worse where the whole 95 % interval of the difference lies on that side; that takes three seeds of both.',
+    'A cell is decided where the whole 95 % interval of the difference lies on one side, of three seeds or more.',
     '',
-    `**At their defaults** (${counted(first.filter(isModel).length, 'trial')}, and ${nulls.filter(({ task }) => paperIds.has(task)).length} without a model; a star marks settings reduced to save time):`,
+    `**At their defaults** (${counted(first.filter(isModel).length, 'trial')}, ${nulls.filter(({ task }) => paperIds.has(task)).length} without a model; a star: reduced settings):`,
     '',
     ...tallies(bench, defaults),
     ranked(bench, defaults, '100'),
     ranked(bench, defaults, '50'),
-    '- `nemo` is [its rule](algorithms/nemo.md#the-rule), committed before these scorers were asked for it; `nemo (lockstep)` is Alg. 2 alone.',
+    '',
+    '`nemo` is [its rule](algorithms/nemo.md#the-rule), `nemo (lockstep)` Alg. 2 alone.',
     '',
     ...(own === 0
       ? ['**At their published settings**: not run yet.']
@@ -99,16 +100,13 @@ export function resultsPage(bench) {
           ...tallies(bench, published),
         ]),
     '',
-    '**Tasks beyond the paper** ([tables](../studies/other-tasks/tables.md)), at their defaults:',
-    '',
-    ranked(bench, beyond, '100'),
-    ranked(bench, beyond, '50'),
+    `**Tasks beyond the paper** ([tables](../studies/other-tasks/tables.md)), mean ranks: ${leaders(bench, beyond, '100')}; ${leaders(bench, beyond, '50')}.`,
     '',
     '**Per task**, at their defaults:',
     '',
     ...perTask(bench, defaults),
     '',
-    `So a score without its null says little.${averaged(nulls)}${thrown(nulls)}`,
+    `${averaged(nulls)}${thrown(nulls)}`.trim(),
     '',
     ...agreement([...nulls, ...published.filter(({ algorithm }) => !isNull(algorithm))]),
     ...nmlAtWork(),
@@ -184,20 +182,34 @@ function tallies({ compareWithNulls }, records) {
     const better = (/** @type {Percentile} */ p) => decided.filter((one) => one[p].low > 0).length;
     const worse = (/** @type {Percentile} */ p) => decided.filter((one) => one[p].high < 0).length;
     const first = `Of ${counted(decided.length, 'cell')} ${better('100')} ${better('100') === 1 ? 'is' : 'are'} better at the 100th percentile${chance} and ${worse('100')} worse`;
-    return `- **${what}** ${first}; at the 50th ${better('50')} and ${worse('50')}.${missing > 0 ? ` ${missing} more lack three seeds.` : ''}`;
+    return `- **${what}** ${first}; at the 50th ${better('50')} and ${worse('50')}.${missing > 0 ? ` ${missing} lack three seeds.` : ''}`;
   });
 }
 
 /** @param {Bench} bench @param {readonly TrialRecord[]} records @param {Percentile} percentile */
-function ranked({ summarize, rowName, compareRanks }, records, percentile) {
+function leaders(bench, records, percentile) {
+  const ranks = ranksOf(bench, records, percentile);
+  if (!ranks) return `${percentile}th percentile: too few rows have all tasks`;
+  const lead = ranks.rows.slice(0, 2).map(({ name, rank }) => `${name} ${rank.toFixed(2)}`);
+  const nemo = ranks.rows.findIndex(({ name }) => name === 'nemo') + 1;
+  return `${percentile}th percentile, ${ranks.rows.length} rows: ${lead.join(', ')}; NEMO is number ${nemo}`;
+}
+
+/** @param {Bench} bench @param {readonly TrialRecord[]} records @param {Percentile} percentile */
+function ranksOf({ summarize, rowName, compareRanks }, records, percentile) {
   const cells = summarize(records).filter(({ task }) => plainTask(task) === task);
   const tasks = [...new Set(cells.map(({ task }) => task))];
   // a row that lacks a task would take the task out of the ranks
   const whole = cells.filter((cell) =>
     tasks.every((task) => cells.some((one) => one.task === task && rowName(one) === rowName(cell))),
   );
-  const ranks = compareRanks(whole, percentile);
-  if (!ranks) return `- **Ranks, ${percentile}th percentile.** Too few rows have all tasks.`;
+  return compareRanks(whole, percentile);
+}
+
+/** @param {Bench} bench @param {readonly TrialRecord[]} records @param {Percentile} percentile */
+function ranked(bench, records, percentile) {
+  const ranks = ranksOf(bench, records, percentile);
+  if (!ranks) return `- **Ranks, ${percentile}th percentile.** Too few rows.`;
   const place = ranks.rows.findIndex(({ name }) => name === 'start') + 1;
   const lead = ranks.rows.slice(0, 3).map(({ name, rank }) => `${name} ${rank.toFixed(2)}`);
   const doing = place > 0 ? ` Doing nothing is number ${place}, NEMO` : ' NEMO';
@@ -242,7 +254,7 @@ function thrown(nulls) {
       .reduce((most, one) => Math.max(most, one), Number.NEGATIVE_INFINITY);
   const [own, inside] = [best('ant-morphology-cpg-v1'), best('ant-morphology-cpg-v1 by joints-inside')];
   if (!Number.isFinite(inside)) return '';
-  return ` Random bodies of the Ant reach ${short(own)} because joints that begin beyond their limits [throw them](tasks/ant-morphology.md); where joints begin inside, the best has ${short(inside)}.`;
+  return ` Random bodies of the Ant reach ${short(own)} as their joints [throw them](tasks/ant-morphology.md); else ${short(inside)}.`;
 }
 
 /** How far two scorers agree, near the data and far away. @param {readonly TrialRecord[]} records @returns {string[]} */
@@ -297,7 +309,7 @@ function nmlAtWork() {
   const parts = [
     ...(full.length > 0
       ? [
-          `on ${full.map(({ task }) => task).join(' and ')} all networks say the top bin (median design) and differ by ${share(full.reduce((most, { spread }) => Math.max(most, spread), 0))} of the range of scores at most, so nothing is left to hold back`,
+          `on ${full.map(({ task }) => task).join(' and ')} all networks say the top bin (median design) and differ by ${share(full.reduce((most, { spread }) => Math.max(most, spread), 0))} of the range at most`,
         ]
       : []),
     ...last

@@ -25,7 +25,8 @@ const UNJUDGED = [0.5, 0.75];
 
 /** Shares of a batch that need no judge: best rows as they are, and designs made of several of them. */
 const WITHOUT_JUDGE = {
-  full: { rows: 3 / 16, made: 0 },
+  full: { rows: 0, made: 0 },
+  much: { rows: 3 / 16, made: 0 },
   some: { rows: 9 / 32, made: 0 },
   little: { rows: 1 / 8, made: 5 / 8 },
 };

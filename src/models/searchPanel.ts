@@ -35,8 +35,9 @@ const boosting = { trees: 100, depth: 5, minLeaf: 5, rowShare: 0.7 };
 /** Rank correlation with unseen rows from which on a judge may choose; where all columns are classes, and otherwise. */
 const LEAST_RANK = { classes: 0.25, numbers: 0.15 };
 
-/** Shares of the variance that may be lacking for full trust, and for some. */
-const FULL_TRUST = 0.3;
+/** Shares of the variance that may be lacking for each level of trust. */
+const FULL_TRUST = 0.1;
+const MUCH_TRUST = 0.3;
 const LITTLE_TRUST = 7 / 8;
 
 /** How a judge does on rows that it has not seen. */
@@ -109,10 +110,11 @@ export class SearchPanel {
   }
 
   /** How far a choice by these judges may be trusted, by the share of the scores' variance that the better one lacks on unseen rows. */
-  get trust(): 'full' | 'some' | 'little' {
+  get trust(): 'full' | 'much' | 'some' | 'little' {
     const lacking = Math.min(this.accuracy.smooth.error, this.accuracy.trees.error);
     if (!this.canRank || lacking > LITTLE_TRUST) return 'little';
-    return lacking > FULL_TRUST ? 'some' : 'full';
+    if (lacking > MUCH_TRUST) return 'some';
+    return lacking > FULL_TRUST ? 'much' : 'full';
   }
 
   /** The same judges with trees of other draws: what is bred to please these has not pleased those yet. */

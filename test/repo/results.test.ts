@@ -65,7 +65,9 @@ describe.each(folders)('studies/%s', (name) => {
     }
     const withScores = records.some(({ result }) => result.curve[0]?.best !== undefined);
     const [first] = records;
-    const curve = { every: 50, withScores };
+    const spec = `${studies}${name}/spec.json`;
+    const every = existsSync(spec) ? (parseSpec(readFileSync(spec, 'utf8'), spec).curve?.every ?? 50) : 50;
+    const curve = { every, withScores };
     expect(trialId({ ...first!, curve })).toBe(first!.id);
   });
 
