@@ -9,21 +9,24 @@ import { portableLog } from '../numeric/portable.js';
 import { Stream } from '../numeric/random.js';
 import { rowOf } from '../numeric/rows.js';
 import { fromScale, type Space, toScale } from '../space/space.js';
+import { isAllClasses } from './encoding.js';
 
-/** Rows that a design is made of, in turn. */
-const PARENTS = [2, 4, 8];
+/** Rows that a design is made of, in turn; votes of many rows would all be the same. */
+const PARENTS = { numbers: [4, 8, 32], classes: [2, 4, 8] };
 /** Draws after which a design may be one that was made already. */
 const TRIES = 20;
 
 /** `count` x d, of the rows (M x d), with weights that are uniform on the simplex. */
-export function recombine({ columns }: Space, rows: Float64Array, count: number, key: Key): Float64Array {
+export function recombine(space: Space, rows: Float64Array, count: number, key: Key): Float64Array {
+  const { columns } = space;
   const d = columns.length;
   const M = rows.length / d;
+  const counts = PARENTS[isAllClasses(space) ? 'classes' : 'numbers'];
   const stream = new Stream(key);
   const known = new Set(Array.from({ length: M }, (_, m) => rowOf(rows, d, m).join()));
   const designs = new Float64Array(count * d);
   for (let i = 0; i < count; i++) {
-    const parents = Math.min(M, PARENTS[i % PARENTS.length]!);
+    const parents = Math.min(M, counts[i % counts.length]!);
     let design = child(columns, rows, parents, stream);
     for (let draw = 1; draw < TRIES && known.has(design.join()); draw++)
       design = child(columns, rows, parents, stream);
