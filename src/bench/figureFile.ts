@@ -83,7 +83,7 @@ export function figureFile(figure: Figure): string {
 ${panels.map((panel, i) => {
   const x = margin + (i % perLine) * (panelWidth + gap);
   const y = top + Math.floor(i / perLine) * (panelHeight + gap);
-  const frame = { left: 52, right: panelWidth - 8, top: 24, bottom: panelHeight - 34 };
+  const frame = { left: 60, right: panelWidth - 8, top: 24, bottom: panelHeight - 34 };
   return html`<g transform="translate(${x} ${y})"><text class="title" x="0" y="8">${panel.title}</text>${panel.draw(frame)}</g>`;
 })}
 ${captions.map((line, i) => html`<text class="name" x="${margin}" y="${height - margin - (captions.length - 1 - i) * 15}">${line}</text>`)}

@@ -174,7 +174,7 @@ export function addBench(program: Command): void {
         quiet: flags.quiet ?? false,
         designs: flags.designs ?? false,
         ...(queue !== undefined && { queue }),
-        ...(flags.jobs !== undefined && { jobs: numberOf('--jobs', flags.jobs, { least: 1 }) }),
+        ...(flags.jobs !== undefined && { jobs: numberOf('--jobs', flags.jobs, { least: 1, most: 1024 }) }),
       });
     });
   bench

@@ -129,6 +129,8 @@ const withoutNumber = new Set(
     '-|–|—|−|--|---|?|??|.|..|...|…|na|n/a|n.a.|n. a.|nan|null|#n/a|#na|#n/v|#div/0!|#value!|#ref!|#name?|#num!|#null!',
     'n.d.|n. d.|nd|n/d|n.b.|n. b.|nb|n.m.|nm|n.r.|nr|k.a.|k. a.|ka|s.d.|s/d|missing|unknown|not determined',
     'not measured|not available|no data|not tested|tbd|pending|nicht bestimmt|nicht gemessen|keine angabe|keine daten',
+    'failed|fail|failure|error|err|err.|aborted|broken|lost|spilled|discarded|invalid|no result|no reading|not run|not done|not recorded',
+    'fehler|fehlgeschlagen|abgebrochen|defekt|ungültig|échec|échoué|erreur|fallido|fallo|inválido',
     'fehlt|fehlend|unbekannt|ausstehend|manquant|non déterminé|non mesuré|inconnu|sin datos|no disponible|faltante',
   ].flatMap((words) => words.split('|')),
 );

@@ -162,6 +162,14 @@ describe('numbers', () => {
     expect(cells(table, 'b')).toEqual(['NA', 'x', 'y']);
   });
 
+  it('are missing where a run is said to have failed, among few rows too', async () => {
+    const table = await read('a,yield\n1,51.2\n2,failed\n3,61\n4,Error\n5,70.4\n');
+    expect(cells(table, 'yield')).toEqual([51.2, null, 61, null, 70.4]);
+    expect(table.notes.join()).toContain('"failed" (line 3)');
+    const texts = await read('a,outcome\n1,failed\n2,passed\n3,failed\n');
+    expect(cells(texts, 'outcome')).toEqual(['failed', 'passed', 'failed']);
+  });
+
   it('beside a few texts make a text column, and the note names the line', async () => {
     const rows = Array.from({ length: 20 }, (_, i) => (i === 7 ? 'leak' : `${i}.50`));
     const table = await read(`a\n${rows.join('\n')}\n`);

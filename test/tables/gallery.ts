@@ -664,7 +664,7 @@ export const gallery: readonly GalleryTable[] = [
       'run,yield',
       ...Array.from(
         { length: 50 },
-        (_, i) => `${i + 1},${i === 6 ? 'failed' : i === 9 ? 'leak' : (50 + i / 10).toFixed(1)}`,
+        (_, i) => `${i + 1},${i === 6 ? 'oops' : i === 9 ? 'leak' : (50 + i / 10).toFixed(1)}`,
       ),
     ),
     columns: [n('run', 0), n('yield', 1)],
@@ -672,7 +672,7 @@ export const gallery: readonly GalleryTable[] = [
     first: [1, 50],
     last: [50, 54.9],
     notes: [
-      'Column "yield": 2 cells such as "failed" (line 8) are no number and read as missing; --missing "failed,leak" says the same, --text yield keeps the texts.',
+      'Column "yield": 2 cells such as "oops" (line 8) are no number and read as missing; --missing "oops,leak" says the same, --text yield keeps the texts.',
     ],
     dialect: comma,
   },
@@ -680,14 +680,14 @@ export const gallery: readonly GalleryTable[] = [
     title: 'stray texts among few numbers',
     bytes: text(
       'run,yield',
-      ...Array.from({ length: 12 }, (_, i) => `${i + 1},${i === 6 ? 'failed' : 50 + i}`),
+      ...Array.from({ length: 12 }, (_, i) => `${i + 1},${i === 6 ? 'oops' : 50 + i}`),
     ),
     columns: [n('run', 0), t('yield')],
     rows: 12,
     first: [1, '50'],
     last: [12, '61'],
     notes: [
-      'Column "yield" is text because of "failed" (line 8); 11 of 12 cells looked at are numbers. If that text means a missing value, give --missing failed.',
+      'Column "yield" is text because of "oops" (line 8); 11 of 12 cells looked at are numbers. If that text means a missing value, give --missing oops.',
     ],
     dialect: comma,
   },

@@ -33,7 +33,13 @@ export function Findings({
   return (
     <section className="findings" aria-label="What was found">
       <h2>What was found</h2>
-      {findings.length === 0 && check && <p>Nothing is odd about this table.</p>}
+      {findings.length === 0 && check && (
+        <p>
+          {check.goals.length > 0
+            ? 'Nothing is odd about this table.'
+            : 'No column of numbers looks like a goal: choose below what was measured, and what is wanted of it.'}
+        </p>
+      )}
       <ul className="cards-list">
         {findings.map((finding) => (
           <li key={finding.message} className={`finding is-${finding.severity}`}>
