@@ -2,6 +2,7 @@
 //   node studies/design-truth/best.mjs
 import { writeFileSync } from 'node:fs';
 import { foldKey, rootKey, Stream } from '../../dist/numeric/index.js';
+import { fifthTruths } from './fifthTruths.mjs';
 import { fourthTruths } from './fourthTruths.mjs';
 import { secondTruths } from './secondTruths.mjs';
 import { combinations, drawDesign, rounded } from './tables.mjs';
@@ -10,7 +11,7 @@ import { truths } from './truths.mjs';
 
 /** @type {Record<string, number>} */
 const best = {};
-for (const truth of [...truths, ...secondTruths, ...thirdTruths, ...fourthTruths]) {
+for (const truth of [...truths, ...secondTruths, ...thirdTruths, ...fourthTruths, ...fifthTruths]) {
   if (truth.second) continue;
   const sign = truth.wanted === 'max' ? 1 : -1;
   const score = (/** @type {Record<string, any>} */ cells) => sign * truth.value(cells);
