@@ -30,9 +30,12 @@ export function judgedRuns(half, version) {
   return { designs, shown: [...designs, ...own.filter((run) => !isDesign(run) && run.version === 'peers')] };
 }
 
-/** Runs on tables of noise; later versions meet others on the fourth set. @param {string} half @param {string} version */
+/** Judging sets that come with other tables of noise than the first. */
+const withNoise = ['fourth', 'fifth'];
+
+/** Runs on tables of noise of a set. @param {string} half @param {string} version */
 export const noiseOf = (half, version) =>
-  noise.filter((run) => run.version === version && run.set === (half === 'fourth' ? half : undefined));
+  noise.filter((run) => run.version === version && run.set === (withNoise.includes(half) ? half : undefined));
 
 /** @param {string} version */
 export const timesOf = (version) => times.filter((run) => run.version === version);

@@ -1,7 +1,7 @@
 // 200 tables in which nothing explains the result: how many does `design` not refuse? One line of JSON per table and
 // version in noise.jsonl; what is there is not computed again. Versions 1 to 7 have met the first 200; others come with the
-// fourth judging set.
-//   node studies/design-truth/noise.mjs --version 3 [--set first|fourth] [--tables 200]
+// fourth judging set, and others again with the fifth.
+//   node studies/design-truth/noise.mjs --version 3 [--set first|fourth|fifth] [--tables 200]
 import { parseArgs } from 'node:util';
 import { design } from '../../dist/design/design.js';
 import { requestOf } from '../../dist/design/designRequest.js';
@@ -17,7 +17,7 @@ import { commit, openRecords } from '../lineFile.mjs';
 /**
  * @typedef {object} NoiseRecord
  * @property {number} table its number
- * @property {'fourth'} [set] none for the first
+ * @property {'fourth' | 'fifth'} [set] none for the first
  * @property {string} version
  * @property {string} commit
  * @property {number} rows
@@ -39,12 +39,12 @@ if (flags.version === undefined) {
   process.stderr.write('give --version, a label of this version of design\n');
   process.exit(2);
 }
-if (!['first', 'fourth'].includes(flags.set)) {
-  process.stderr.write('give --set: first, fourth\n');
+if (!['first', 'fourth', 'fifth'].includes(flags.set)) {
+  process.stderr.write('give --set: first, fourth, fifth\n');
   process.exit(2);
 }
 const { version } = flags;
-const set = flags.set === 'fourth' ? 'fourth' : undefined;
+const set = flags.set === 'fourth' || flags.set === 'fifth' ? flags.set : undefined;
 /** @type {ReturnType<typeof openRecords<NoiseRecord>>} */
 const { runs, add } = openRecords(new URL('noise.jsonl', import.meta.url));
 

@@ -2,7 +2,7 @@
 // seed and version in records.jsonl; what is there is not computed again.
 //   node studies/design-truth/run.mjs --half tuning --methods gp-mean,gp-ei [--only borehole-1,cliff-2] [--seed 0]
 //   node studies/design-truth/run.mjs --half judging --methods design --version 3
-//   node studies/design-truth/run.mjs --half fourth --methods forward,ensemble --slow-third   # on a third, by a hash of the names
+//   node studies/design-truth/run.mjs --half fifth --methods forward,ensemble --slow-third   # on a third, by a hash of the names
 // Peers have the version "peers" unless another is given; `design` needs one. The judging sets are run once per version:
 // a version that has records there from other sources is refused.
 import { spawnSync } from 'node:child_process';
