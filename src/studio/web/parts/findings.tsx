@@ -4,6 +4,7 @@ import { formatNumber, formatPercent } from '../../../report/formats.js';
 import type { Ask, OpenedTable, Stated } from '../../protocol/index.js';
 import { withColumn, withSetting } from './askState.js';
 import { sentence } from './pieces.js';
+import { withoutOptions } from './withoutOptions.js';
 
 /** Findings about a column that is better left out. */
 const leftOutBy: readonly Finding['kind'][] = ['constantColumn', 'derivedColumn', 'leak'];
@@ -46,7 +47,7 @@ export function Findings({
             <p>
               <span className="chip">{finding.severity}</span> {sentence(finding.message)}
             </p>
-            <p className="note">{sentence(finding.advice)}</p>
+            <p className="note">{sentence(withoutOptions(finding.advice))}</p>
             <p className="actions">
               {rowsLeftOutBy.includes(finding.kind) && finding.rows.length > 0 && (
                 <button type="button" onClick={() => leaveOut(finding.rows)}>
@@ -171,7 +172,7 @@ export function Findings({
           <summary>How the table was read</summary>
           <ul>
             {notes.map((note) => (
-              <li key={note}>{sentence(note)}</li>
+              <li key={note}>{sentence(withoutOptions(note))}</li>
             ))}
           </ul>
         </details>
