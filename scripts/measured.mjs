@@ -1,4 +1,5 @@
-// Writes the measured parts of README.md, docs/design.md, docs/tasks/ant-morphology.md and docs/algorithms/*.md from the committed records.
+// Writes the measured parts of README.md, docs/design.md, docs/tasks/ant-morphology.md, docs/algorithms/*.md and
+// studies/nemo-rule/README.md from the committed records.
 //   node scripts/measured.mjs
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -8,16 +9,19 @@ import { mean } from '../dist/numeric/index.js';
 import { gainsOf, isWeak, judgedRuns, promisesOf } from '../studies/design-truth/figures.mjs';
 import { halves } from '../studies/design-truth/tables.mjs';
 import { latest } from '../studies/design-truth/targets.mjs';
+import { ruleSentence, ruleTable } from '../studies/nemo-rule/results.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const begin = '<!-- measured: node scripts/measured.mjs -->';
 const end = '<!-- end of measured -->';
 
-/** Pages with a measured part; docs/results.md shows NEMO's results beside all others. */
+/** Pages with a measured part. */
 export const pages = [
   'README.md',
   'docs/design.md',
   'docs/tasks/ant-morphology.md',
+  'docs/algorithms/nemo.md',
+  'studies/nemo-rule/README.md',
   ...readdirSync(`${root}docs/algorithms`)
     .filter(
       (name) => name.endsWith('.md') && !['README.md', 'nemo.md', 'nemo-and-the-paper.md'].includes(name),
@@ -30,6 +34,8 @@ const otherPages = {
   'README.md': judgedShortly,
   'docs/design.md': judged,
   'docs/tasks/ant-morphology.md': thrown,
+  'docs/algorithms/nemo.md': byRule,
+  'studies/nemo-rule/README.md': byRule,
 };
 
 /** A page with its measured part made from the records. @param {string} path */
@@ -70,6 +76,11 @@ function benchmarked(algorithm) {
     ];
   });
   return table(['task', 'row', 'seeds', 'best', 'median', 'best visible', 'CPU seconds'], rows);
+}
+
+/** What NEMO's defaults reached on the paper's tasks. */
+function byRule() {
+  return `${table(...ruleTable())}\n\n${ruleSentence()}`;
 }
 
 /** Bodies of Ant by the task's scorer and where joints begin inside their limits. */
