@@ -8,7 +8,8 @@
  * Trees are flat beyond the data, so they do not reward a design for leaving them. A process goes on
  * there, as do the models that were climbed, and errs with them; so it may lower what trees expect and not raise it,
  * and only as far as it errs less than they. But it knows how far a design is from the rows, which trees do not: the
- * doubt is its own. Rows of the data are judged by trees, and by a process, that have not seen them.
+ * doubt is its own. What an exact process says is the mean. Rows of the data are judged by trees, and by a process, that
+ * have not seen them.
  */
 import { foldKey, type Key } from '../numeric/key.js';
 import type { LinearAlgebra } from '../numeric/linalg.js';
@@ -34,6 +35,9 @@ const COLUMNS = 256;
 const boosting = { trees: 100, depth: 5, minLeaf: 5, rowShare: 0.7 };
 /** Rank correlation with unseen rows from which on a judge may choose; where all columns are classes, and otherwise. */
 const LEAST_RANK = { classes: 0.25, numbers: 0.15 };
+
+/** Share of the variance that a process may lack for what it says to stand alone. */
+const EXACT = 0.001;
 
 /** Shares of the variance that may be lacking for each level of trust. */
 const FULL_TRUST = 0.1;
@@ -168,7 +172,10 @@ export class SearchPanel {
   private reading(trees: Float64Array, smooth: Float64Array, deviation: Float64Array): PanelReading {
     const [byTrees, byProcess] = [this.accuracy.trees.error ** 2, this.accuracy.smooth.error ** 2];
     const trust = byProcess === 0 ? 1 : byTrees / (byTrees + byProcess);
-    const mean = trees.map((t, i) => t - trust * Math.max(0, t - smooth[i]!));
+    const mean =
+      this.accuracy.smooth.error < EXACT
+        ? smooth
+        : trees.map((t, i) => t - trust * Math.max(0, t - smooth[i]!));
     return { mean, doubt: deviation, reach: smooth };
   }
 }
