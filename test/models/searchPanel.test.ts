@@ -11,13 +11,13 @@ const y = Float64Array.from(
   { length: 120 },
   (_, i) => x[i * d]! - x[i * d + 1]! ** 2 + 0.3 * stream.normal(),
 );
+const space = {
+  columns: Array.from({ length: d }, () => ({ kind: 'continuous' as const, lower: -2, upper: 2 })),
+};
 let panel: SearchPanel;
 
 beforeAll(async () => {
   const engine = await openEngine({ threads: 1 });
-  const space = {
-    columns: Array.from({ length: d }, () => ({ kind: 'continuous' as const, lower: -2, upper: 2 })),
-  };
   const search = new SearchSpace({ x, y }, space, { box: null });
   panel = SearchPanel.fit(await openLinearAlgebra({ kernel: engine.kernel }), search, rootKey(1));
 });
@@ -34,6 +34,15 @@ it('lets the process lower what trees expect, as far as it errs less, and never 
   expect(Math.min(...mean.map((m, i) => trees[i]! - m))).toBe(0);
   expect(doubt).toEqual(smooth.deviation);
   expect(reach).toEqual(smooth.mean);
+});
+
+it('takes the word of a process that is exact', async () => {
+  const exact = y.map((_, i) => x[i * d]! - x[i * d + 1]! ** 2);
+  const search = new SearchSpace({ x, y: exact }, space, { box: null });
+  const judges = SearchPanel.fit(await openLinearAlgebra({ kernel: 'wasm' }), search, rootKey(1));
+  expect(judges.accuracy.smooth.error).toBeLessThan(0.001);
+  const designs = Float64Array.from({ length: 40 * d }, (_, i) => 2 * Math.sin(i));
+  expect(judges.read(designs).mean).toEqual(judges.opinions(designs).smooth.mean);
 });
 
 it('judges rows by those that have not seen them', () => {
