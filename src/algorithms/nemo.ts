@@ -76,7 +76,7 @@ const BESIDE = 200;
 /** NEMO (Fu & Levine, ICLR 2021). */
 export const nemo: Algorithm<NemoOptions, NemoState> = defineAlgorithm({
   id: 'nemo',
-  version: '0.6.0',
+  version: '0.7.0',
   options: nemoOptions,
   presets: nemoPresets,
 

@@ -19,9 +19,6 @@ import type { SearchPanel } from './searchPanel.js';
 /** Generations of variants. */
 const GENERATIONS = 60;
 
-/** Share of what judges choose that may be variants. */
-const BRED = 1 / 2;
-
 /** Shares of the way to the middle that the best rows are moved by: one after the other, or in turn where none can be judged. */
 const MOVED = [0.25, 0.5, 0.75];
 const UNJUDGED = [0.5, 0.75];
@@ -77,8 +74,7 @@ export async function doNothing(setup: Setup<NemoOptions>, panel: SearchPanel, k
 /**
  * Designs met, and variants of them: what lies between two climbs, or beside them. Variants are bred to please judges with
  * trees of other draws, and then judged as all designs are, so that a luck of those trees does not count. What they may
- * reach counts no more than what is expected of them: a process alone is pleased too easily. They are chosen a thousandfold,
- * so that judges expect more of them than of designs met, and too much: half of what judges choose are variants at most.
+ * reach is no more than what is expected of them: a process alone is pleased too easily.
  */
 export async function breed(
   setup: Setup<NemoOptions>,
@@ -106,9 +102,7 @@ export async function breed(
     },
     spread: fitStandardization(data.x, space.columns.length).scale,
   });
-  const reading = panel.read(bred.x);
-  const { rows, made } = WITHOUT_JUDGE[panel.trust];
-  const most = Math.ceil(BRED * (1 - rows - made) * options.batchSize);
-  const chosen = meet(noDesigns, { x: bred.x, ...reading, reach: careful(reading) }, most);
-  return meet(met, chosen, options.batchSize);
+  const { mean, doubt, reach } = panel.read(bred.x);
+  const capped = reach.map((p, i) => Math.min(p, mean[i]!));
+  return meet(met, { x: bred.x, mean, doubt, reach: capped }, options.batchSize);
 }
