@@ -8,7 +8,7 @@ import { rowName, summarize } from '../dist/bench/summary.js';
 import { mean } from '../dist/numeric/index.js';
 import { gainsOf, isWeak, judgedRuns, promisesOf } from '../studies/design-truth/figures.mjs';
 import { halves } from '../studies/design-truth/tables.mjs';
-import { latest } from '../studies/design-truth/targets.mjs';
+import { closedSets, latest } from '../studies/design-truth/targets.mjs';
 import { ruleSentence, ruleTable } from '../studies/nemo-rule/results.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -135,7 +135,7 @@ function judged() {
   const title = `${halves[/** @type {import('../studies/design-truth/tables.mjs').Half} */ (half)]}, design version ${version}\n`;
   const part = text.split('\n## ').find((section) => section.startsWith(title));
   if (part === undefined) throw new Error(`summary.md lacks "${title.trim()}"`);
-  return part
+  const blocks = part
     .slice(title.length)
     .trim()
     .split('\n\n')
@@ -148,8 +148,8 @@ function judged() {
           .map((cell) => cell.trim()),
       );
       return table(head ?? [], rows);
-    })
-    .join('\n\n');
+    });
+  return [...blocks, closedSets()].join('\n\n');
 }
 
 /** @param {string[]} head @param {string[][]} rows */

@@ -1,6 +1,6 @@
 // What is asked of `design` on a judging set, and what a version reached: a table made from the records.
 import { readFileSync } from 'node:fs';
-import { mean, median } from '../../dist/numeric/index.js';
+import { mean, median, rootKey, Stream } from '../../dist/numeric/index.js';
 import {
   decimal,
   gainOf,
@@ -184,6 +184,55 @@ export function targetTitle(half, version) {
   return `Version ${version} of \`design\`, ${halves[/** @type {import('./tables.mjs').Half} */ (half)]}, seed ${seeds}, commit ${commits}: ${designs.length - weak} tables, and ${weak} of weak signal that judge only what was said.`;
 }
 
+/** Draws of an interval by bootstrap over tables. */
+const DRAWS = 2000;
+
+/**
+ * Sets that were closed until a version of `design` was judged on them, each with the first version that was: together they
+ * say more than one set, and nothing was chosen on any of them before. No gain counts below -1.
+ */
+export function closedSets() {
+  const sets = Object.keys(halves).flatMap((half) => {
+    const [version] = versionsOn(half);
+    return ['tuning', 'judging'].includes(half) || version === undefined ? [] : [{ half, version }];
+  });
+  const least = (/** @type {number} */ gain) => Math.max(-1, gain);
+  const tables = sets.flatMap(({ half, version }) => {
+    const strong = judgedRuns(half, version).shown.filter((run) => !isWeak(run));
+    const of = (/** @type {string} */ method) => pairsOf(strong, method);
+    const [ei, plain, forest] = ['gp-ei', 'gp-mean', 'forest'].map(of);
+    if (ei.length !== plain.length || ei.length !== forest.length)
+      throw new Error(`${half} lacks peers on some tables`);
+    return ei.map(({ own, theirs }, i) => ({
+      own: least(own),
+      ei: least(theirs),
+      plain: least(plain[i].theirs),
+      forest: least(forest[i].theirs),
+    }));
+  });
+  const meanOf = (/** @type {'own' | 'ei' | 'plain' | 'forest'} */ key, some = tables) =>
+    mean(some.map((table) => table[key]));
+  const ratioOf = (some = tables) =>
+    meanOf('own', some) / Math.max(meanOf('ei', some), meanOf('plain', some));
+  const stream = new Stream(rootKey(0));
+  const drawn = Array.from({ length: DRAWS }, () =>
+    ratioOf(tables.map(() => tables[stream.integer(tables.length)])),
+  ).sort((a, b) => a - b);
+  const ends = [0.025, 0.975].map((share) => drawn[Math.round(share * (DRAWS - 1))].toFixed(2));
+  const versions = sets.map(
+    ({ half, version }) =>
+      `${halves[/** @type {import('./tables.mjs').Half} */ (half)]} by version ${version}`,
+  );
+  const share = (/** @type {(table: (typeof tables)[number]) => boolean} */ is) =>
+    percent(shareOf(tables.map(is)));
+  return (
+    `**All closed sets together** (${versions.join(', ')}; ${tables.length} tables, none counted below -1): mean gain ${meanOf('own').toFixed(2)}, ` +
+    `\`gp-mean\` ${meanOf('plain').toFixed(2)}, \`gp-ei\` ${meanOf('ei').toFixed(2)}, \`forest\` ${meanOf('forest').toFixed(2)}: ${ratioOf().toFixed(2)} times the best peer's ` +
+    `(95 % interval by bootstrap over tables ${ends.join(' to ')}). Ahead of \`gp-ei\` on ${share(({ own, ei }) => own > ei)} and of \`gp-mean\` on ${share(({ own, plain }) => own > plain)}; ` +
+    `below doing nothing by over 0.05 on ${share(({ own }) => own < -0.05)} (\`gp-ei\` ${share(({ ei }) => ei < -0.05)}, \`gp-mean\` ${share(({ plain }) => plain < -0.05)}).`
+  );
+}
+
 const page = new URL('README.md', import.meta.url);
 const begin = '<!-- result: node studies/design-truth/summary.mjs -->';
 const end = '<!-- end of result -->';
@@ -194,6 +243,6 @@ export function withResult() {
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`README.md lacks "${begin}" or "${end}"`);
   const { half, version } = latest();
-  const part = `${targetTitle(half, version)}\n\n${targetTable(half, version)}`;
+  const part = `${targetTitle(half, version)}\n\n${targetTable(half, version)}\n\n${closedSets()}`;
   return { page, text, made: `${text.slice(0, from + begin.length)}\n\n${part}\n\n${text.slice(to)}` };
 }
