@@ -76,11 +76,15 @@ const jobs = [
   })),
 ];
 
+const machine = `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, Node ${process.version}`;
 const wanted = flags.draw ? [] : flags.only.split(',');
 const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout?.trim();
-for (const { name, run } of jobs.filter(({ kind }) => wanted.includes(kind)))
+for (const { name, run } of jobs.filter(({ kind }) => wanted.includes(kind))) {
+  // kernels are compared on one machine
+  const before = Object.entries(known.points[name] ?? {});
+  if (before.length === kernels.length) continue;
+  known.points[name] = Object.fromEntries(before.filter(([, point]) => point.machine === machine));
   for (const kernel of kernels) {
-    known.points[name] ??= {};
     if (known.points[name][kernel]) continue;
     const load = loadavg()[0] ?? Number.NaN;
     const { cpu, megabytes } = run({ NEMOKIT_KERNEL: kernel });
@@ -89,15 +93,19 @@ for (const { name, run } of jobs.filter(({ kind }) => wanted.includes(kind)))
       megabytes: Math.round(megabytes),
       load: Number(load.toPrecision(2)),
       commit,
+      machine,
     };
-    known.machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version };
     writeFileSync(records, `${JSON.stringify(known, null, 2)}\n`);
     process.stderr.write(`${name}, ${kernel}: ${cpu.toFixed(1)} s, ${megabytes.toFixed(0)} MB\n`);
   }
+}
 
+const machines = [
+  ...new Set(Object.values(known.points).flatMap((one) => Object.values(one).map((point) => point.machine))),
+];
 const lines = [
-  '| what | CPU s, wasm-relaxed | CPU s, native | native takes | MB, native |',
-  '| --- | --- | --- | --- | --- |',
+  '| what | CPU s, wasm-relaxed | CPU s, native | native takes | MB, native | commit, load average |',
+  '| --- | --- | --- | --- | --- | --- |',
 ];
 for (const { name } of jobs) {
   const { native, 'wasm-relaxed': relaxed } = known.points[name] ?? {};
@@ -107,12 +115,12 @@ for (const { name } of jobs) {
     relaxed && native ? (native.cpu / relaxed.cpu).toFixed(2) : '',
     native?.megabytes ?? '',
   ];
-  lines.push(`| ${name} | ${cells.join(' | ')} |`);
+  const loads = [relaxed, native].flatMap((point) => (point ? [point.load] : []));
+  const where = native
+    ? `${native.commit}, ${loads.join(' and ')}${machines.indexOf(native.machine) > 0 ? ' \\*' : ''}`
+    : '';
+  lines.push(`| ${[name, ...cells, where].join(' | ')} |`);
 }
-const points = Object.values(known.points).flatMap((one) => Object.values(one));
-const among = (/** @type {string} */ key) => [...new Set(points.map((point) => point[key]))].toSorted();
-const loads = among('load').toSorted((a, b) => a - b);
 process.stdout.write(
-  `${lines.join('\n')}\n\nCommit ${among('commit').join(', ')}, ${known.machine?.cpu}, ${known.machine?.cores} cores, Node ${known.machine?.node}; ` +
-    `load average ${loads.at(0)} to ${loads.at(-1)}.\n`,
+  `${lines.join('\n')}\n\n${machines.map((one, i) => `${i > 0 ? '\\* ' : ''}${one}.`).join(' ')}\n`,
 );
