@@ -77,8 +77,8 @@ export function resultsPage(bench) {
     '## What was asked',
     '',
     'Each algorithm sees the worse part of a dataset and proposes 128 designs, scored once by a hidden scorer: the best (100th percentile) and the median (50th) count',
-    '([protocol](bench.md)). Is a row better than **doing nothing**, the best visible rows as they are? Than **noise** on them, as far from',
-    "the data? And are the paper's claims about NEMO reproduced?",
+    '([protocol](bench.md)). Is a row better than **doing nothing**, the best visible rows? Than **noise** on them, as far from',
+    "the data? Are the paper's claims reproduced?",
     '',
     '## What was found',
     '',
@@ -178,7 +178,7 @@ function tallies({ compareWithNulls }, records) {
     if (decided.length === 0)
       return `- **${what}** None of ${counted(cells.length, 'cell')} has three seeds of both.`;
     const fewest = decided.reduce((least, one) => Math.min(least, one[100].pairs), Number.POSITIVE_INFINITY);
-    const chance = fewest < 4 ? ` (of ${fewest} pairs, one in ${2 ** fewest} would be by chance)` : '';
+    const chance = fewest < 4 ? ` (of ${fewest} pairs; one in ${2 ** fewest} by chance)` : '';
     const better = (/** @type {Percentile} */ p) => decided.filter((one) => one[p].low > 0).length;
     const worse = (/** @type {Percentile} */ p) => decided.filter((one) => one[p].high < 0).length;
     const first = `Of ${counted(decided.length, 'cell')} ${better('100')} ${better('100') === 1 ? 'is' : 'are'} better at the 100th percentile${chance} and ${worse('100')} worse`;

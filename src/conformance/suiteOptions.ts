@@ -74,11 +74,11 @@ const byAlgorithm: Readonly<Record<string, { readonly short?: Options; readonly 
 
 export function suiteOptions({ id, defaults }: AnyAlgorithm, kind: 'short' | 'enough'): Options {
   const wanted = { ...(kind === 'short' ? short : enough), ...byAlgorithm[id]?.[kind] };
-  // An option of the same name that is of another kind is another option.
+  // An option of the same name that is of another kind is another option; `auto` stands for a number.
   const known = Object.entries(wanted).filter(
     ([name, value]) =>
       Object.hasOwn(defaults, name) &&
-      typeof defaults[name] === typeof value &&
+      (typeof defaults[name] === typeof value || (defaults[name] === 'auto' && typeof value === 'number')) &&
       Array.isArray(defaults[name]) === Array.isArray(value),
   );
   return { ...defaults, ...Object.fromEntries(known) };

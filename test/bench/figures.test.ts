@@ -111,7 +111,7 @@ describe('figures of a benchmark', () => {
     );
     expect(legend).toEqual(['nemo', 'start']);
     // a level in each of two panels
-    expect(curves.match(/<path d="M52 [\d.]+H332" fill="none"/g)).toHaveLength(2);
+    expect(curves.match(/<path d="M60 [\d.]+H332" fill="none"/g)).toHaveLength(2);
     expect(drawn.get('promises.svg')).not.toContain('>start</text>');
   });
 
@@ -128,7 +128,7 @@ describe('figures of a benchmark', () => {
     ]);
     // of each row the dot of its legend, and two designs
     expect(dots).toHaveLength(6);
-    const left = dots.filter(([x]) => x === 52);
+    const left = dots.filter(([x]) => x === 60);
     expect(left).toHaveLength(2);
     expect(left[1]![1]! - left[0]![1]!).toBeGreaterThan(100);
   });
