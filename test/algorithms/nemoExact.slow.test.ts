@@ -66,7 +66,7 @@ it('stops where what judges expect no longer rises, and later steps change nothi
   expect({ ...later, iteration: 0 }).toEqual({ ...state, iteration: 0 });
 });
 
-it('proposes the best rows as they are where scores are noise, which no judge can rank', async () => {
+it('proposes best rows, and means of several of them, where scores are noise, which no judge can rank', async () => {
   await using engine = await openEngine({ kernel: 'wasm', threads: 1 });
   const stream = new Stream(rootKey(9));
   const N = 80;
@@ -82,8 +82,17 @@ it('proposes the best rows as they are where scores are noise, which no judge ca
   const state = await run(nemo, setup, rootKey(3));
   const proposed = nemo.propose(state, setup);
   const best = argsort(y, 'descending').slice(0, short.batchSize);
-  takeRows(x, 3, best).forEach((value, i) => {
+  const rows = takeRows(x, 3, best);
+  // an eighth, and half of the others where rows near the middle are no better
+  const asTheyAre = Math.round(short.batchSize / 8);
+  const kept = 3 * (asTheyAre + Math.round((short.batchSize - asTheyAre) / 2));
+  rows.slice(0, kept).forEach((value, i) => {
     expect(proposed[i]).toBeCloseTo(value, 12);
+  });
+  proposed.slice(kept).forEach((value, i) => {
+    const column = rows.filter((_, at) => at % 3 === i % 3);
+    expect(value).toBeGreaterThan(Math.min(...column));
+    expect(value).toBeLessThan(Math.max(...column));
   });
   const { expectedBest } = await nemo.watch(state, setup);
   expect(expectedBest!).toBeLessThan(Math.max(...y)); // nothing is expected to beat what chance once gave
